@@ -1,0 +1,66 @@
+//! Every width's hash against light-poseidon 0.5, whose answers are checked before anything is timed.
+//!
+//! `cargo bench --bench poseidon`
+
+#![allow(clippy::expect_used, reason = "a failure must stop the run")]
+
+use ark_bn254::Fr as ArkFr;
+use ark_ff::{BigInteger, PrimeField};
+use const_poseidon::{Fr, Poseidon};
+use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
+use light_poseidon::{Poseidon as LightPoseidon, PoseidonBytesHasher, PoseidonHasher};
+use std::hint::black_box;
+
+/// Inputs 1, 2, .. as bytes, most significant first.
+fn inputs<const N: usize>() -> [[u8; 32]; N] {
+    core::array::from_fn(|i| Fr::from_u64(i as u64 + 1).to_bytes_be())
+}
+
+/// One width: ours over field elements and over bytes, beside light-poseidon's where it has the width.
+fn width<const T: usize, const N: usize>(criterion: &mut Criterion)
+where
+    Poseidon<T>: const_poseidon::Width<T> + const_poseidon::Arity<N>,
+{
+    let bytes = inputs::<N>();
+    let elements = bytes.map(|bytes| Fr::from_bytes_be(&bytes).expect("small"));
+    let digest = Poseidon::<T>::hash(&elements);
+    assert_eq!(Poseidon::<T>::hash_bytes_be(&bytes), Ok(digest.to_bytes_be()));
+
+    let mut group = criterion.benchmark_group("hash");
+    group.bench_function(BenchmarkId::new("const-poseidon", T), |bencher| {
+        bencher.iter(|| Poseidon::<T>::hash(black_box(&elements)));
+    });
+    if let Ok(mut peer) = LightPoseidon::<ArkFr>::new_circom(N) {
+        let elements = bytes.map(|bytes| ArkFr::from_be_bytes_mod_order(&bytes));
+        let answer = peer.hash(&elements).expect("the right number of inputs");
+        assert_eq!(answer.into_bigint().to_bytes_be(), digest.to_bytes_be());
+        group.bench_function(BenchmarkId::new("light-poseidon", T), |bencher| {
+            bencher.iter(|| peer.hash(black_box(&elements)));
+        });
+    }
+    group.finish();
+
+    let mut group = criterion.benchmark_group("construct and hash bytes");
+    group.bench_function(BenchmarkId::new("const-poseidon", T), |bencher| {
+        bencher.iter(|| Poseidon::<T>::hash_bytes_be(black_box(&bytes)));
+    });
+    let slices = bytes.each_ref().map(|bytes| &bytes[..]);
+    let construct_and_hash = |slices: &[&[u8]]| LightPoseidon::<ArkFr>::new_circom(N)?.hash_bytes_be(slices);
+    if let Ok(answer) = construct_and_hash(&slices) {
+        assert_eq!(answer, digest.to_bytes_be());
+        group.bench_function(BenchmarkId::new("light-poseidon", T), |bencher| {
+            bencher.iter(|| construct_and_hash(black_box(&slices)));
+        });
+    }
+    group.finish();
+}
+
+fn every_width(criterion: &mut Criterion) {
+    macro_rules! widths {
+        ($($t:literal)*) => { $(width::<$t, { $t - 1 }>(criterion);)* };
+    }
+    widths!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+}
+
+criterion_group!(benches, every_width);
+criterion_main!(benches);

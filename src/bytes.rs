@@ -1,0 +1,153 @@
+//! Hashes of 32-byte inputs, in either byte order.
+
+use crate::poseidon::{MAX_INPUTS, MIN_INPUTS};
+use crate::reveal::reveal;
+use crate::{field, hash_slice, Arity, Error, Fr, Poseidon, Width};
+
+#[derive(Clone, Copy)]
+enum ByteOrder {
+    Big,
+    Little,
+}
+
+impl ByteOrder {
+    /// The integer of the bytes, if it is below p. Time tells whether it is, and nothing else.
+    fn read(self, bytes: &[u8; 32]) -> Option<Fr> {
+        let (element, below) = Fr::reduce(match self {
+            Self::Big => field::words_from_be(bytes),
+            Self::Little => field::words_from_le(bytes),
+        });
+        reveal(below).then_some(element)
+    }
+
+    fn write(self, element: Fr) -> [u8; 32] {
+        match self {
+            Self::Big => element.to_bytes_be(),
+            Self::Little => element.to_bytes_le(),
+        }
+    }
+}
+
+/// Bytes most significant first, as light-poseidon's `hash_bytes_be` and Solana's `Endianness::BigEndian`.
+impl<const T: usize> Poseidon<T>
+where
+    Self: Width<T>,
+{
+    /// The hash of N = T - 1 inputs of 32 bytes, most significant byte first; so is the digest. Domain tag 0.
+    ///
+    /// # Errors
+    /// [`Error::NotBelowModulus`], for the first input whose integer is not below p.
+    ///
+    /// ```
+    /// use const_poseidon::{Error, Poseidon};
+    ///
+    /// let digest = Poseidon::<3>::hash_bytes_be(&[[1; 32], [2; 32]])?;
+    /// assert_eq!(digest[..4], [0x0d, 0x54, 0xe1, 0x93]);
+    /// assert_eq!(Poseidon::<3>::hash_bytes_be(&[[1; 32], [0xff; 32]]), Err(Error::NotBelowModulus { index: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn hash_bytes_be<const N: usize>(inputs: &[[u8; 32]; N]) -> Result<[u8; 32], Error>
+    where
+        Self: Arity<N>,
+    {
+        Self::hash_bytes(ByteOrder::Big, None, inputs)
+    }
+
+    /// As [`hash_bytes_be`](Self::hash_bytes_be), least significant byte first.
+    ///
+    /// # Errors
+    /// As [`hash_bytes_be`](Self::hash_bytes_be).
+    pub fn hash_bytes_le<const N: usize>(inputs: &[[u8; 32]; N]) -> Result<[u8; 32], Error>
+    where
+        Self: Arity<N>,
+    {
+        Self::hash_bytes(ByteOrder::Little, None, inputs)
+    }
+
+    /// As [`hash_bytes_be`](Self::hash_bytes_be), with a domain tag in lane 0.
+    ///
+    /// # Errors
+    /// [`Error::DomainTagNotBelowModulus`] before all others, then as [`hash_bytes_be`](Self::hash_bytes_be).
+    pub fn hash_bytes_be_with_tag<const N: usize>(
+        domain_tag: &[u8; 32],
+        inputs: &[[u8; 32]; N],
+    ) -> Result<[u8; 32], Error>
+    where
+        Self: Arity<N>,
+    {
+        Self::hash_bytes(ByteOrder::Big, Some(domain_tag), inputs)
+    }
+
+    /// As [`hash_bytes_be_with_tag`](Self::hash_bytes_be_with_tag), least significant byte first.
+    ///
+    /// # Errors
+    /// As [`hash_bytes_be_with_tag`](Self::hash_bytes_be_with_tag).
+    pub fn hash_bytes_le_with_tag<const N: usize>(
+        domain_tag: &[u8; 32],
+        inputs: &[[u8; 32]; N],
+    ) -> Result<[u8; 32], Error>
+    where
+        Self: Arity<N>,
+    {
+        Self::hash_bytes(ByteOrder::Little, Some(domain_tag), inputs)
+    }
+
+    fn hash_bytes<const N: usize>(
+        order: ByteOrder,
+        domain_tag: Option<&[u8; 32]>,
+        inputs: &[[u8; 32]; N],
+    ) -> Result<[u8; 32], Error>
+    where
+        Self: Arity<N>,
+    {
+        let domain_tag = match domain_tag {
+            Some(bytes) => order.read(bytes).ok_or(Error::DomainTagNotBelowModulus)?,
+            None => Fr::ZERO,
+        };
+        let mut elements = [Fr::ZERO; N];
+        for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
+            *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
+        }
+        Ok(order.write(Self::digest(domain_tag, &elements)))
+    }
+}
+
+/// circomlib's Poseidon of 1 to 16 inputs of exactly 32 bytes, most significant byte first; so is the digest. Domain tag 0.
+///
+/// The shape of light-poseidon's `hash_bytes_be` and solana-poseidon's `hashv`. This links the tables of every width; where
+/// the number of inputs is known, [`Poseidon::hash_bytes_be`] links one.
+///
+/// # Errors
+/// [`Error::InputCount`] for no inputs or more than 16; else for the first input at fault [`Error::InputLength`], which is
+/// decided without reading it, or [`Error::NotBelowModulus`].
+///
+/// ```
+/// use const_poseidon::{hash_bytes_be, Error, Poseidon};
+///
+/// let (left, right) = ([1; 32], [2; 32]);
+/// assert_eq!(hash_bytes_be(&[&left, &right]), Poseidon::<3>::hash_bytes_be(&[left, right]));
+/// assert_eq!(hash_bytes_be(&[&left, &right[1..]]), Err(Error::InputLength { index: 1, given: 31 }));
+/// ```
+pub fn hash_bytes_be(inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    hash_bytes(ByteOrder::Big, inputs)
+}
+
+/// As [`hash_bytes_be`], least significant byte first.
+///
+/// # Errors
+/// As [`hash_bytes_be`].
+pub fn hash_bytes_le(inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    hash_bytes(ByteOrder::Little, inputs)
+}
+
+fn hash_bytes(order: ByteOrder, inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    let mut elements = [Fr::ZERO; MAX_INPUTS];
+    let Some(elements) = elements.get_mut(..inputs.len()) else {
+        return Err(Error::InputCount { given: inputs.len(), min: MIN_INPUTS, max: MAX_INPUTS });
+    };
+    for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
+        let bytes = <&[u8; 32]>::try_from(*bytes).map_err(|_| Error::InputLength { index, given: bytes.len() })?;
+        *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
+    }
+    Ok(order.write(hash_slice(elements)?))
+}

@@ -1,0 +1,69 @@
+//! What can be wrong with an input.
+
+use core::fmt;
+
+/// Why an input was refused. Inputs are counted from 0; the first one at fault is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Error {
+    /// The number of inputs is not supported. Too few are never padded.
+    InputCount {
+        /// How many were given.
+        given: usize,
+        /// The fewest that are supported.
+        min: usize,
+        /// The most that are supported.
+        max: usize,
+    },
+    /// An input is not 32 bytes long.
+    InputLength {
+        /// Which input.
+        index: usize,
+        /// Its length in bytes.
+        given: usize,
+    },
+    /// The integer of an input's bytes is not below the field's modulus. It is never reduced.
+    NotBelowModulus {
+        /// Which input.
+        index: usize,
+    },
+    /// The integer of the domain tag's bytes is not below the field's modulus.
+    DomainTagNotBelowModulus,
+    /// The number of rows of round constants is not the number of rounds, `full_rounds + partial_rounds`.
+    RoundConstantCount {
+        /// How many rows were given.
+        given: usize,
+        /// How many rounds there are, or `usize::MAX` if more than that.
+        rounds: usize,
+    },
+    /// The number of full rounds is odd: half of them go before the partial rounds and half after.
+    OddFullRounds {
+        /// How many full rounds were asked for.
+        given: usize,
+    },
+    /// The width is 0: there is no lane to permute.
+    ZeroWidth,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InputCount { given, min, max } if min == max => {
+                write!(f, "{given} inputs were given, {min} are needed")
+            }
+            Self::InputCount { given, min, max } => {
+                write!(f, "{given} inputs were given, {min} to {max} are supported")
+            }
+            Self::InputLength { index, given } => write!(f, "input {index} is {given} bytes long, not 32"),
+            Self::NotBelowModulus { index } => write!(f, "input {index} is not below the field's modulus"),
+            Self::DomainTagNotBelowModulus => f.write_str("the domain tag is not below the field's modulus"),
+            Self::RoundConstantCount { given, rounds } => {
+                write!(f, "{given} rows of round constants were given for {rounds} rounds")
+            }
+            Self::OddFullRounds { given } => write!(f, "{given} full rounds were asked for, not an even number"),
+            Self::ZeroWidth => f.write_str("the width is 0"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,250 @@
+//! Prime field elements.
+//!
+//! A back end (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
+//! and to plain words. This module defines everything else in terms of those, and nothing outside it knows how an element is laid out.
+//!
+//! Arithmetic and conversion take the same time for every value: no branch and no table index depends on one.
+//! Text ([`Display`](core::fmt::Display), [`Debug`](core::fmt::Debug), [`FromStr`](core::str::FromStr)) does not.
+
+mod limbs64;
+mod modulus;
+mod text;
+
+use crate::Error;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use limbs64::{self as limbs, Limbs};
+
+pub use modulus::{Bn254, Modulus};
+pub use text::ParseError;
+
+/// An element of the field of integers modulo the prime of `M`, always canonical: two elements are equal when and only when
+/// their representations are.
+///
+/// The layout in memory is private and depends on the target. Elements cross borders as 32 bytes
+/// ([`to_bytes_be`](Self::to_bytes_be), [`to_bytes_le`](Self::to_bytes_le)) or as text: [`Display`](core::fmt::Display) is decimal, as
+/// circom prints, [`Debug`](core::fmt::Debug) is `0x` and 64 hexadecimal digits.
+///
+/// `==` takes the same time for all values. An element is `Copy` and is not wiped when it is dropped.
+#[derive(Clone, Copy)]
+pub struct Element<M>(Limbs, PhantomData<M>);
+
+/// BN254's scalar field, the field of circom's signals:
+/// p = 21888242871839275222246405745257275088548364400416034343698204186575808495617.
+///
+/// ```
+/// use const_poseidon::Fr;
+///
+/// const SEVEN: Fr = Fr::from_u64(7);
+/// let x: Fr = "0x10".parse()?;
+/// assert_eq!((x + SEVEN).to_string(), "23");
+/// assert_eq!(Fr::from_bytes_be(&x.to_bytes_be()), Ok(x));
+/// # Ok::<(), const_poseidon::field::ParseError>(())
+/// ```
+pub type Fr = Element<Bn254>;
+
+/// A 256-bit integer as 64-bit words, least significant first: the form in which back ends give and take plain integers.
+type Words = [u64; 4];
+
+impl<M: Modulus> Element<M> {
+    /// 0.
+    pub const ZERO: Self = Self::wrap(limbs::ZERO);
+
+    /// 1.
+    pub const ONE: Self = Self::from_u64(1);
+
+    const fn wrap(limbs: Limbs) -> Self {
+        Self(limbs, PhantomData)
+    }
+
+    /// An element in Montgomery form with R = 2^256: the words of a * 2^256 mod p, which must be below p.
+    /// This is the form of the generated tables.
+    pub(crate) const fn from_montgomery(words: Words) -> Self {
+        Self::wrap(limbs::from_montgomery(words))
+    }
+
+    /// As [`from_montgomery`](Self::from_montgomery), of any words: reduced.
+    #[cfg(any(feature = "ark", feature = "ark-0-5"))]
+    pub(crate) const fn from_montgomery_reduced(words: Words) -> Self {
+        Self::wrap(limbs::from_montgomery_reduced::<M>(words))
+    }
+
+    /// The inverse of [`from_montgomery`](Self::from_montgomery).
+    #[cfg(any(feature = "ark", feature = "ark-0-5"))]
+    pub(crate) const fn to_montgomery(self) -> Words {
+        limbs::to_montgomery(self.0)
+    }
+
+    /// The element of an integer below 2^64.
+    #[must_use]
+    pub const fn from_u64(integer: u64) -> Self {
+        Self::wrap(limbs::from_words::<M>([integer, 0, 0, 0]))
+    }
+
+    /// The element of an integer below 2^128, such as half of a 32-byte key.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "the two halves are what is wanted")]
+    pub const fn from_u128(integer: u128) -> Self {
+        Self::wrap(limbs::from_words::<M>([integer as u64, (integer >> 64) as u64, 0, 0]))
+    }
+
+    /// The element of 32 bytes, most significant byte first.
+    ///
+    /// # Errors
+    /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
+    pub const fn from_bytes_be(bytes: &[u8; 32]) -> Result<Self, Error> {
+        Self::strict(words_from_be(bytes))
+    }
+
+    /// The element of 32 bytes, least significant byte first.
+    ///
+    /// # Errors
+    /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
+    pub const fn from_bytes_le(bytes: &[u8; 32]) -> Result<Self, Error> {
+        Self::strict(words_from_le(bytes))
+    }
+
+    const fn strict(words: Words) -> Result<Self, Error> {
+        let (element, below) = Self::reduce(words);
+        if below {
+            Ok(element)
+        } else {
+            Err(Error::NotBelowModulus { index: 0 })
+        }
+    }
+
+    /// The element that 32 bytes, most significant byte first, are equal to modulo p.
+    ///
+    /// Up to six different inputs give the same element (2^256 is 5.29 p for BN254), so a hash of the result does not bind its
+    /// author to the bytes. Where that matters split the bytes instead, say into two halves
+    /// ([`from_u128`](Self::from_u128)).
+    #[must_use]
+    pub const fn from_bytes_be_mod_order(bytes: &[u8; 32]) -> Self {
+        Self::reduce(words_from_be(bytes)).0
+    }
+
+    /// As [`from_bytes_be_mod_order`](Self::from_bytes_be_mod_order), least significant byte first.
+    #[must_use]
+    pub const fn from_bytes_le_mod_order(bytes: &[u8; 32]) -> Self {
+        Self::reduce(words_from_le(bytes)).0
+    }
+
+    /// The integer below p as 32 bytes, most significant byte first.
+    #[must_use]
+    pub const fn to_bytes_be(self) -> [u8; 32] {
+        let mut bytes = self.to_bytes_le();
+        let mut i = 0;
+        while i < 16 {
+            (bytes[i], bytes[31 - i]) = (bytes[31 - i], bytes[i]);
+            i += 1;
+        }
+        bytes
+    }
+
+    /// The integer below p as 32 bytes, least significant byte first.
+    #[must_use]
+    pub const fn to_bytes_le(self) -> [u8; 32] {
+        let words = limbs::to_words::<M>(self.0);
+        let mut bytes = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            bytes[i] = words[i / 8].to_le_bytes()[i % 8];
+            i += 1;
+        }
+        bytes
+    }
+
+    /// The integer modulo p, and whether it was below p.
+    pub(crate) const fn reduce(words: Words) -> (Self, bool) {
+        (Self::wrap(limbs::from_words::<M>(words)), limbs::is_below_modulus::<M>(words))
+    }
+
+    /// a^2.
+    #[must_use]
+    pub const fn square(self) -> Self {
+        Self::wrap(limbs::square::<M>(self.0))
+    }
+
+    /// a^5, Poseidon's S-box: two squarings and a product.
+    #[must_use]
+    pub const fn pow5(self) -> Self {
+        let fourth = self.square().square();
+        Self::wrap(limbs::mul::<M>(fourth.0, self.0))
+    }
+}
+
+pub(crate) const fn words_from_le(bytes: &[u8; 32]) -> Words {
+    let mut words = [0; 4];
+    let mut i = 0;
+    while i < 32 {
+        words[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
+        i += 1;
+    }
+    words
+}
+
+pub(crate) const fn words_from_be(bytes: &[u8; 32]) -> Words {
+    let mut words = [0; 4];
+    let mut i = 0;
+    while i < 32 {
+        words[3 - i / 8] = words[3 - i / 8] << 8 | bytes[i] as u64;
+        i += 1;
+    }
+    words
+}
+
+/// 0.
+impl<M: Modulus> Default for Element<M> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<M: Modulus> PartialEq for Element<M> {
+    fn eq(&self, other: &Self) -> bool {
+        limbs::eq(self.0, other.0)
+    }
+}
+
+impl<M: Modulus> Eq for Element<M> {}
+
+impl<M: Modulus> Hash for Element<M> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<M: Modulus> From<u64> for Element<M> {
+    fn from(integer: u64) -> Self {
+        Self::from_u64(integer)
+    }
+}
+
+impl<M: Modulus> Neg for Element<M> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self::wrap(limbs::neg::<M>(self.0))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $assign_trait:ident, $assign_method:ident, $limbs:path) => {
+        impl<M: Modulus> $trait for Element<M> {
+            type Output = Self;
+            fn $method(self, other: Self) -> Self {
+                Self::wrap($limbs(self.0, other.0))
+            }
+        }
+
+        impl<M: Modulus> $assign_trait for Element<M> {
+            fn $assign_method(&mut self, other: Self) {
+                *self = $trait::$method(*self, other);
+            }
+        }
+    };
+}
+
+operator!(Add, add, AddAssign, add_assign, limbs::add::<M>);
+operator!(Sub, sub, SubAssign, sub_assign, limbs::sub::<M>);
+operator!(Mul, mul, MulAssign, mul_assign, limbs::mul::<M>);

@@ -1,0 +1,174 @@
+//! Four 64-bit limbs in Montgomery form: an element a is held as a * R mod p, R = 2^256, least significant limb first.
+//!
+//! What is here works on canonical limbs, below p, unless it says otherwise; p has 255 bits at most, so 2p fits.
+
+use super::modulus::sealed::Modulus;
+use super::Words;
+
+pub(super) type Limbs = [u64; 4];
+
+pub(super) const ZERO: Limbs = [0; 4];
+
+/// Constants that follow from a modulus.
+struct Constants<M>(M);
+
+impl<M: Modulus> Constants<M> {
+    /// -1/p mod 2^64. Newton's iteration doubles the right bits; an odd p is its own inverse to three of them.
+    const INVERSE: u64 = {
+        let mut inverse = M::P[0];
+        let mut step = 0;
+        while step < 5 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(M::P[0].wrapping_mul(inverse)));
+            step += 1;
+        }
+        inverse.wrapping_neg()
+    };
+
+    /// R^2 mod p: 1 doubled 512 times.
+    const R2: Limbs = {
+        assert!(M::P[3] >> 63 == 0);
+        let mut power = [1, 0, 0, 0];
+        let mut doubling = 0;
+        while doubling < 512 {
+            power = add::<M>(power, power);
+            doubling += 1;
+        }
+        power
+    };
+}
+
+/// An element from its Montgomery form.
+pub(super) const fn from_montgomery(words: Words) -> Limbs {
+    words
+}
+
+/// As [`from_montgomery`], of any words: reduced.
+#[cfg(any(feature = "ark", feature = "ark-0-5"))]
+pub(super) const fn from_montgomery_reduced<M: Modulus>(words: Words) -> Limbs {
+    // words * 1, and R is 1 in Montgomery form.
+    mul::<M>(from_words::<M>([1, 0, 0, 0]), words)
+}
+
+/// The inverse of [`from_montgomery`].
+#[cfg(any(feature = "ark", feature = "ark-0-5"))]
+pub(super) const fn to_montgomery(a: Limbs) -> Words {
+    a
+}
+
+/// The element of any 256-bit integer, reduced.
+pub(super) const fn from_words<M: Modulus>(words: Words) -> Limbs {
+    mul::<M>(Constants::<M>::R2, words)
+}
+
+/// The integer below p.
+pub(super) const fn to_words<M: Modulus>(a: Limbs) -> Words {
+    // a * 1 / R; `mul` allows a first factor below p.
+    mul::<M>(a, [1, 0, 0, 0])
+}
+
+/// Whether an integer is below p, in constant time.
+pub(super) const fn is_below_modulus<M: Modulus>(words: Words) -> bool {
+    sub_words(words, M::P).1 == 1
+}
+
+pub(super) const fn eq(a: Limbs, b: Limbs) -> bool {
+    (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) == 0
+}
+
+pub(super) const fn add<M: Modulus>(a: Limbs, b: Limbs) -> Limbs {
+    let (sum, carry) = add_words(a, b);
+    debug_assert!(carry == 0); // a + b < 2p < 2^256
+    below_modulus::<M>(sum)
+}
+
+pub(super) const fn sub<M: Modulus>(a: Limbs, b: Limbs) -> Limbs {
+    let (difference, borrow) = sub_words(a, b);
+    add_words(difference, masked(M::P, borrow)).0
+}
+
+pub(super) const fn neg<M: Modulus>(a: Limbs) -> Limbs {
+    sub::<M>(ZERO, a)
+}
+
+pub(super) const fn square<M: Modulus>(a: Limbs) -> Limbs {
+    mul::<M>(a, a)
+}
+
+/// a * b / R mod p, for a below p and *any* b: Montgomery's product, operand scanning.
+///
+/// Before each step t < a + p, so t + a * b[i] + q * p < a + p + (a + p)(2^64 - 1) = (a + p) 2^64; that sum's low word is
+/// made zero by the choice of q, so t < a + p < 2p after the step as well. With 2p < 2^256 the step's two top carries
+/// add without overflow.
+pub(super) const fn mul<M: Modulus>(a: Limbs, b: Words) -> Limbs {
+    let p = M::P;
+    let mut t = ZERO;
+    let mut i = 0;
+    while i < 4 {
+        let (low, mut carry) = multiply_add(t[0], a[0], b[i], 0);
+        let q = low.wrapping_mul(Constants::<M>::INVERSE);
+        let (zero, mut reducing_carry) = multiply_add(low, q, p[0], 0);
+        debug_assert!(zero == 0);
+        let mut j = 1;
+        while j < 4 {
+            let sum;
+            (sum, carry) = multiply_add(t[j], a[j], b[i], carry);
+            (t[j - 1], reducing_carry) = multiply_add(sum, q, p[j], reducing_carry);
+            j += 1;
+        }
+        t[3] = carry + reducing_carry;
+        i += 1;
+    }
+    below_modulus::<M>(t)
+}
+
+/// t + a * b + carry as low and high word; it is below 2^128.
+#[allow(clippy::cast_possible_truncation, reason = "the two halves are what is wanted")]
+const fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
+    let sum = t as u128 + a as u128 * b as u128 + carry as u128;
+    (sum as u64, (sum >> 64) as u64)
+}
+
+/// A value below 2p, brought below p.
+const fn below_modulus<M: Modulus>(value: Words) -> Limbs {
+    let (difference, borrow) = sub_words(value, M::P);
+    let canonical = add_words(difference, masked(M::P, borrow)).0;
+    debug_assert!(is_below_modulus::<M>(canonical));
+    canonical
+}
+
+/// The words, or zero: times a bit. Adding back `masked(p, borrow)` stays free of branches; choosing between two values
+/// by masks did not (rustc 1.95 made a branch of it).
+const fn masked(words: Words, bit: u64) -> Words {
+    let mask = bit.wrapping_neg();
+    [words[0] & mask, words[1] & mask, words[2] & mask, words[3] & mask]
+}
+
+/// a + b modulo 2^256, and the carry.
+#[allow(clippy::cast_possible_truncation, reason = "the two halves are what is wanted")]
+const fn add_words(a: Words, b: Words) -> (Words, u64) {
+    let mut sum = [0; 4];
+    let mut carry = 0;
+    let mut i = 0;
+    while i < 4 {
+        let word = a[i] as u128 + b[i] as u128 + carry as u128;
+        sum[i] = word as u64;
+        carry = (word >> 64) as u64;
+        i += 1;
+    }
+    (sum, carry)
+}
+
+/// a - b modulo 2^256, and the borrow.
+const fn sub_words(a: Words, b: Words) -> (Words, u64) {
+    let mut difference = [0; 4];
+    let mut borrow = 0;
+    let mut i = 0;
+    while i < 4 {
+        let (word, under) = a[i].overflowing_sub(b[i]);
+        let (word, under_again) = word.overflowing_sub(borrow);
+        difference[i] = word;
+        borrow = (under | under_again) as u64;
+        i += 1;
+    }
+    (difference, borrow)
+}

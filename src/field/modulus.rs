@@ -1,0 +1,21 @@
+//! The primes.
+
+/// A prime that [`Element`](super::Element) computes modulo. Sealed: the bounds of the lazy arithmetic are proved for each modulus.
+pub trait Modulus: sealed::Modulus {}
+
+impl<M: sealed::Modulus> Modulus for M {}
+
+/// The order of BN254's groups, the field of circom's signals.
+#[derive(Clone, Copy, Debug)]
+pub enum Bn254 {}
+
+impl sealed::Modulus for Bn254 {
+    const P: [u64; 4] = [0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
+}
+
+pub(super) mod sealed {
+    pub trait Modulus: Copy + 'static {
+        /// p as 64-bit words, least significant first. Odd, and below 2^254 * 2 (a spare bit at the top).
+        const P: [u64; 4];
+    }
+}

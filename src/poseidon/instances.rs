@@ -1,0 +1,55 @@
+//! circomlib's instances: the traits that tie a width to its tables and to its number of inputs, and the tables, which build.rs wrote.
+
+use super::{Parameters, Poseidon, Scalar};
+use sealed::{Digest, Tables};
+
+/// A supported width: `Poseidon<T>: Width<T>` for T from 2 to 17. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "Poseidon supports widths 2 to 17, which is 1 to 16 inputs, and not `{Self}`",
+    label = "unsupported width"
+)]
+pub trait Width<const T: usize>: Tables<T> {}
+
+/// A width's number of inputs: `Poseidon<T>: Arity<N>` for N = T - 1 alone. Sealed.
+#[diagnostic::on_unimplemented(message = "`{Self}` does not take {N} inputs: Poseidon<T> takes T - 1")]
+pub trait Arity<const N: usize>: sealed::Arity {}
+
+/// The arrays that [`hash`](crate::hash) takes: 1 to 16 BN254 scalars. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "Poseidon takes 1 to 16 inputs, in an array of BN254 scalars, and not `{Self}`"
+)]
+pub trait Inputs<F: Scalar>: Digest<F> {}
+
+pub(crate) mod sealed {
+    use super::Parameters;
+
+    pub trait Scalar {}
+
+    pub trait Tables<const T: usize>: Sized {
+        const PARAMETERS: Parameters<'static, T>;
+    }
+
+    pub trait Arity {}
+
+    pub trait Digest<F> {
+        fn digest(&self) -> F;
+    }
+}
+
+impl<const T: usize> sealed::Arity for Poseidon<T> {}
+
+/// Statics, trait implementations and `for_each_width!`, written by build.rs.
+#[allow(clippy::unreadable_literal, reason = "written and read by programs")]
+mod generated {
+    use super::{Arity, Digest, Inputs, Parameters, Poseidon, Scalar, Tables, Width};
+    use crate::Fr;
+
+    /// The name that the tables use, short because it is written twelve thousand times.
+    const fn m(a: u64, b: u64, c: u64, d: u64) -> Fr {
+        Fr::from_montgomery([a, b, c, d])
+    }
+
+    include!(concat!(env!("OUT_DIR"), "/instances.rs"));
+}
+
+pub(super) use generated::for_each_width;

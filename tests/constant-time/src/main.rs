@@ -1,0 +1,142 @@
+//! Runs every function on secrets that valgrind's memcheck takes for undefined: it then reports each branch and each
+//! address that depends on one.
+//!
+//! `constant-time check` must be reported clean; `constant-time branch` and `constant-time index` are controls that must not.
+
+use const_poseidon::{hash_bytes_be, hash_bytes_le, hash_slice, Arity, Fr, Inputs, Parameters, Poseidon, Width};
+use std::hint::black_box;
+use std::mem::size_of_val;
+
+/// memcheck's client requests: see "The Client Request mechanism" in valgrind's manual, and its `memcheck.h`.
+mod memcheck {
+    const BASE: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16;
+
+    /// A request: it does nothing and returns the default outside valgrind.
+    fn request(code: u64, arguments: [u64; 2], default: u64) -> u64 {
+        let block = [code, arguments[0], arguments[1], 0, 0, 0];
+        let mut result = default;
+        // SAFETY: the rotations add up to 128 bits and the exchange is of a register with itself; valgrind reads the block.
+        unsafe {
+            std::arch::asm!(
+                "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
+                in("rax") block.as_ptr(), inout("rdx") result, out("rdi") _, options(nostack),
+            );
+        }
+        result
+    }
+
+    pub fn runs_here() -> bool {
+        request(0x1001, [0, 0], 0) > 0 // RUNNING_ON_VALGRIND
+    }
+
+    pub fn make_undefined(pointer: *const u8, len: usize) {
+        request(BASE + 1, [pointer as u64, len as u64], 0);
+    }
+
+    pub fn make_defined(pointer: *const u8, len: usize) {
+        request(BASE + 2, [pointer as u64, len as u64], 0);
+    }
+}
+
+/// The crate calls this with a verdict that is public from here on.
+#[no_mangle]
+extern "C" fn const_poseidon_reveal(verdict: *const bool) {
+    memcheck::make_defined(verdict.cast(), 1);
+}
+
+/// A value that memcheck takes for undefined.
+fn secret<V: Copy>(value: V) -> V {
+    let value = black_box(value);
+    memcheck::make_undefined((&raw const value).cast(), size_of_val(&value));
+    black_box(value)
+}
+
+/// The end of a secret's use.
+fn done<V>(value: V) {
+    let value = black_box(value);
+    memcheck::make_defined((&raw const value).cast(), size_of_val(&value));
+    black_box(value);
+}
+
+fn field() {
+    let bytes = secret([0x2a; 32]);
+    let a = black_box(Fr::from_bytes_be_mod_order(&bytes));
+    let b = black_box(Fr::from_bytes_le_mod_order(&bytes));
+    let c = Fr::from_u64(secret(7)) + Fr::from_u128(secret(1 << 100));
+    for value in [a + b, a - b, a * b, -a, c.square(), c.pow5()] {
+        done(value.to_bytes_be());
+        done(value.to_bytes_le());
+    }
+    done(a == b);
+}
+
+fn width<const T: usize, const N: usize>()
+where
+    Poseidon<T>: Width<T> + Arity<N>,
+    [Fr; N]: Inputs<Fr>,
+{
+    // Below the modulus in both orders, and not of one repeated byte.
+    let mut bytes = [[0x21; 32]; N];
+    for (index, bytes) in bytes.iter_mut().enumerate() {
+        bytes[16] = index as u8;
+    }
+    let bytes = secret(bytes);
+    let tag = secret([0x13; 32]);
+    let inputs = bytes.map(|bytes| Fr::from_bytes_be_mod_order(&bytes));
+
+    done(Poseidon::<T>::hash(&inputs));
+    done(const_poseidon::hash(&inputs));
+    done(Poseidon::<T>::hash_with_tag(Fr::from_bytes_be_mod_order(&tag), &inputs));
+    let mut state = [inputs[0]; T];
+    Poseidon::<T>::permute(&mut state);
+    done(state);
+    let mut state = [inputs[0]; T];
+    let (constants, matrix) = (Poseidon::<T>::round_constants(), Poseidon::<T>::mds_matrix());
+    match Parameters::new(Poseidon::<T>::FULL_ROUNDS, Poseidon::<T>::PARTIAL_ROUNDS, constants, matrix) {
+        Ok(parameters) => parameters.permute(&mut state),
+        Err(error) => panic!("{error}"),
+    }
+    done(state);
+
+    // These branch on whether the bytes were accepted, and on nothing else.
+    let slices = bytes.each_ref().map(|bytes| &bytes[..]);
+    let digests = [
+        Poseidon::<T>::hash_bytes_be(&bytes),
+        Poseidon::<T>::hash_bytes_le(&bytes),
+        Poseidon::<T>::hash_bytes_be_with_tag(&tag, &bytes),
+        Poseidon::<T>::hash_bytes_le_with_tag(&tag, &bytes),
+        hash_bytes_be(&slices),
+        hash_bytes_le(&slices),
+    ];
+    for digest in digests {
+        done(digest.unwrap_or_else(|error| panic!("{error}")));
+    }
+    done(hash_slice(&inputs).unwrap_or_else(|error| panic!("{error}")));
+
+    // Refused, by a secret that is too large.
+    let mut large = bytes;
+    large[N - 1] = secret([0xff; 32]);
+    assert!(Poseidon::<T>::hash_bytes_be(&large).is_err());
+}
+
+fn main() {
+    assert!(memcheck::runs_here(), "run this under valgrind");
+    let what = std::env::args().nth(1);
+    match what.as_deref() {
+        Some("check") => {
+            field();
+            macro_rules! widths {
+                ($($t:literal)*) => { $(width::<$t, { $t - 1 }>();)* };
+            }
+            widths!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+        }
+        Some("branch") => {
+            if secret(1u64) == 1 {
+                println!("a branch");
+            }
+        }
+        Some("index") => println!("{}", [1, 2, 3, 4][secret(1usize) & 3]),
+        _ => panic!("check, branch or index"),
+    }
+    println!("{} ran", what.unwrap_or_default());
+}

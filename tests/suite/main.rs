@@ -1,0 +1,17 @@
+//! Everything about results: known answers, refusals, constants, properties, the field. The oracle is `../reference`.
+
+#![allow(unreachable_pub, reason = "a test binary exports nothing")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "../reference/mod.rs"]
+mod reference;
+
+mod constants;
+mod custom_parameters;
+mod field;
+mod known_answers;
+mod linkage;
+mod properties;
+mod refusals;
+mod samples;
+mod widths;
