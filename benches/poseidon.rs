@@ -30,6 +30,11 @@ where
     group.bench_function(BenchmarkId::new("const-poseidon", T), |bencher| {
         bencher.iter(|| Poseidon::<T>::hash(black_box(&elements)));
     });
+    let ark_elements = elements.map(ArkFr::from);
+    assert_eq!(Poseidon::<T>::hash(&ark_elements), digest.into());
+    group.bench_function(BenchmarkId::new("const-poseidon, ark's Fr", T), |bencher| {
+        bencher.iter(|| Poseidon::<T>::hash(black_box(&ark_elements)));
+    });
     if let Ok(mut peer) = LightPoseidon::<ArkFr>::new_circom(N) {
         let elements = bytes.map(|bytes| ArkFr::from_be_bytes_mod_order(&bytes));
         let answer = peer.hash(&elements).expect("the right number of inputs");

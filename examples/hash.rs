@@ -3,7 +3,8 @@
 //! `cargo run --release --example hash -- 1 2`
 
 use clap::Parser;
-use const_poseidon::{field::ParseError, hash_slice, Error, Fr, Poseidon};
+use const_poseidon::{field::ParseError, hash_slice_with_tag, Fr};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Prints circomlib's Poseidon hash over BN254's scalar field, in decimal and in hexadecimal.
@@ -14,41 +15,52 @@ struct Arguments {
     #[arg(allow_negative_numbers = true)]
     inputs: Vec<String>,
 
-    /// Lane 0 of the state: circomlib's initialState
-    #[arg(long, value_name = "NUMBER", default_value = "0")]
-    domain_tag: String,
+    /// Lane 0 of the state, circomlib's initialState: written as the inputs are [default: 0]
+    #[arg(long)]
+    domain_tag: Option<String>,
 
-    /// Inputs and tag are 32 bytes in hexadecimal, most significant first
+    /// Inputs and tag are 32 bytes in hexadecimal, with or without 0x, most significant first
     #[arg(long)]
     bytes_be: bool,
 }
 
 fn main() -> ExitCode {
-    match digest(&Arguments::parse()) {
-        Ok(digest) => {
-            println!("{digest}\n{digest:?}");
-            ExitCode::SUCCESS
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => {
+            // One line, as for every other mistake.
+            return fail(error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: "));
         }
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
+        Err(help) => help.exit(),
+    };
+    match digest(&arguments) {
+        Ok(digest) => match writeln!(io::stdout(), "{digest}\n{digest:?}") {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&format!("the digest cannot be written: {error}")),
+        },
+        Err(message) => fail(&message),
     }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
 }
 
 fn digest(arguments: &Arguments) -> Result<Fr, String> {
     let read = |text: &str| if arguments.bytes_be { from_bytes(text) } else { from_number(text) };
     let name = |index: usize| format!("input {index} ({:?})", shortened(&arguments.inputs[index]));
-    // The tag's default is a number in either form.
-    let tag = if arguments.domain_tag == "0" { Ok(Fr::ZERO) } else { read(&arguments.domain_tag) };
-    let tag = tag.map_err(|error| format!("domain tag ({:?}): {error}", shortened(&arguments.domain_tag)))?;
+    let tag = match &arguments.domain_tag {
+        Some(text) => read(text).map_err(|error| format!("domain tag ({:?}): {error}", shortened(text)))?,
+        None => Fr::ZERO,
+    };
     let inputs: Vec<Fr> = arguments
         .inputs
         .iter()
         .enumerate()
         .map(|(index, text)| read(text).map_err(|error| format!("{}: {error}", name(index))))
         .collect::<Result<_, _>>()?;
-    hash_with_tag(tag, &inputs).map_err(|error| error.to_string())
+    hash_slice_with_tag(tag, &inputs).map_err(|error| error.to_string())
 }
 
 fn from_number(text: &str) -> Result<Fr, String> {
@@ -60,20 +72,6 @@ fn from_bytes(text: &str) -> Result<Fr, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     hex::decode_to_slice(digits, &mut bytes).map_err(|_| "not 32 bytes in hexadecimal".to_owned())?;
     Fr::from_bytes_be(&bytes).map_err(|_| ParseError::NotBelowModulus.to_string())
-}
-
-/// The crate fixes the width by type where there is a tag; here it comes from the command line.
-fn hash_with_tag(tag: Fr, inputs: &[Fr]) -> Result<Fr, Error> {
-    macro_rules! by_count {
-        ($($n:literal)*) => {
-            match inputs.len() {
-                $($n => Ok(Poseidon::<{ $n + 1 }>::hash_with_tag::<Fr, $n>(tag, inputs.try_into().expect("the length")))),*,
-                // For its error.
-                _ => hash_slice(inputs),
-            }
-        };
-    }
-    by_count!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
 }
 
 /// Enough of an argument to recognise it.

@@ -1,7 +1,7 @@
 //! arkworks' BN254 scalar, of the versions that features name.
 //!
 //! `ark_bn254::Fr` has a fixed layout, four 64-bit limbs in Montgomery form with R = 2^256, which is [`Fr`]'s own on
-//! 64-bit targets: there both conversions are copies.
+//! 64-bit targets: there a conversion is a copy, and from ark three masked subtractions more, since its `new_unchecked` lets any limbs pass.
 
 use crate::{Fr, Scalar};
 

@@ -2,7 +2,7 @@
 
 use crate::poseidon::{MAX_INPUTS, MIN_INPUTS};
 use crate::reveal::reveal;
-use crate::{field, hash_slice, Arity, Error, Fr, Poseidon, Width};
+use crate::{field, hash_slice_with_tag, Arity, Error, Fr, Poseidon, Width};
 
 #[derive(Clone, Copy)]
 enum ByteOrder {
@@ -18,6 +18,11 @@ impl ByteOrder {
             Self::Little => field::words_from_le(bytes),
         });
         reveal(below).then_some(element)
+    }
+
+    /// The domain tag: 0 where none is given.
+    fn read_tag(self, bytes: Option<&[u8; 32]>) -> Result<Fr, Error> {
+        bytes.map_or(Ok(Fr::ZERO), |bytes| self.read(bytes).ok_or(Error::DomainTagNotBelowModulus))
     }
 
     fn write(self, element: Fr) -> [u8; 32] {
@@ -100,10 +105,7 @@ where
     where
         Self: Arity<N>,
     {
-        let domain_tag = match domain_tag {
-            Some(bytes) => order.read(bytes).ok_or(Error::DomainTagNotBelowModulus)?,
-            None => Fr::ZERO,
-        };
+        let domain_tag = order.read_tag(domain_tag)?;
         let mut elements = [Fr::ZERO; N];
         for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
             *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
@@ -114,7 +116,7 @@ where
 
 /// circomlib's Poseidon of 1 to 16 inputs of exactly 32 bytes, most significant byte first; so is the digest. Domain tag 0.
 ///
-/// The shape of light-poseidon's `hash_bytes_be` and solana-poseidon's `hashv`. This links the tables of every width; where
+/// The shape of light-poseidon's `hash_bytes_be` and solana-poseidon's `hashv`. The number of inputs chooses the width. This links the tables of every width; where
 /// the number of inputs is known, [`Poseidon::hash_bytes_be`] links one.
 ///
 /// # Errors
@@ -129,7 +131,7 @@ where
 /// assert_eq!(hash_bytes_be(&[&left, &right[1..]]), Err(Error::InputLength { index: 1, given: 31 }));
 /// ```
 pub fn hash_bytes_be(inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
-    hash_bytes(ByteOrder::Big, inputs)
+    hash_bytes(ByteOrder::Big, None, inputs)
 }
 
 /// As [`hash_bytes_be`], least significant byte first.
@@ -137,17 +139,33 @@ pub fn hash_bytes_be(inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
 /// # Errors
 /// As [`hash_bytes_be`].
 pub fn hash_bytes_le(inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
-    hash_bytes(ByteOrder::Little, inputs)
+    hash_bytes(ByteOrder::Little, None, inputs)
 }
 
-fn hash_bytes(order: ByteOrder, inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+/// As [`hash_bytes_be`], with a domain tag in lane 0: light-poseidon's `with_domain_tag_circom` and `hash_bytes_be`.
+///
+/// # Errors
+/// As [`hash_bytes_be`], with [`Error::DomainTagNotBelowModulus`] after the number of inputs and before all else.
+pub fn hash_bytes_be_with_tag(domain_tag: &[u8; 32], inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    hash_bytes(ByteOrder::Big, Some(domain_tag), inputs)
+}
+
+/// As [`hash_bytes_be_with_tag`], least significant byte first.
+///
+/// # Errors
+/// As [`hash_bytes_be_with_tag`].
+pub fn hash_bytes_le_with_tag(domain_tag: &[u8; 32], inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    hash_bytes(ByteOrder::Little, Some(domain_tag), inputs)
+}
+
+fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
     let mut elements = [Fr::ZERO; MAX_INPUTS];
-    let Some(elements) = elements.get_mut(..inputs.len()) else {
-        return Err(Error::InputCount { given: inputs.len(), min: MIN_INPUTS, max: MAX_INPUTS });
-    };
+    let count_error = Error::InputCount { given: inputs.len(), min: MIN_INPUTS, max: MAX_INPUTS };
+    let elements = elements.get_mut(..inputs.len()).filter(|elements| !elements.is_empty()).ok_or(count_error)?;
+    let domain_tag = order.read_tag(domain_tag)?;
     for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
         let bytes = <&[u8; 32]>::try_from(*bytes).map_err(|_| Error::InputLength { index, given: bytes.len() })?;
         *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
     }
-    Ok(order.write(hash_slice(elements)?))
+    Ok(order.write(hash_slice_with_tag(domain_tag, elements)?))
 }

@@ -48,11 +48,14 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::InputCount { given, min, max } if min == max => {
-                write!(f, "{given} inputs were given, {min} are needed")
-            }
             Self::InputCount { given, min, max } => {
-                write!(f, "{given} inputs were given, {min} to {max} are supported")
+                let plural = if *given == 1 { " was" } else { "s were" };
+                write!(f, "{given} input{plural} given, ")?;
+                if min == max {
+                    write!(f, "{min} are needed")
+                } else {
+                    write!(f, "{min} to {max} are supported")
+                }
             }
             Self::InputLength { index, given } => write!(f, "input {index} is {given} bytes long, not 32"),
             Self::NotBelowModulus { index } => write!(f, "input {index} is not below the field's modulus"),

@@ -3,13 +3,15 @@
 //! A back end (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
 //! and to plain words. This module defines everything else in terms of those, and nothing outside it knows how an element is laid out.
 //!
-//! Arithmetic and conversion take the same time for every value: no branch and no table index depends on one.
+//! Arithmetic and conversion take the same time for every value: no branch and no table index depends on one. The strict
+//! constructors branch on whether they refuse, and on nothing else.
 //! Text ([`Display`](core::fmt::Display), [`Debug`](core::fmt::Debug), [`FromStr`](core::str::FromStr)) does not.
 
 mod limbs64;
 mod modulus;
 mod text;
 
+use crate::reveal::{const_fn, reveal};
 use crate::Error;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
@@ -66,7 +68,7 @@ impl<M: Modulus> Element<M> {
 
     /// As [`from_montgomery`](Self::from_montgomery), of any words: reduced.
     #[cfg(any(feature = "ark", feature = "ark-0-5"))]
-    pub(crate) const fn from_montgomery_reduced(words: Words) -> Self {
+    pub(crate) fn from_montgomery_reduced(words: Words) -> Self {
         Self::wrap(limbs::from_montgomery_reduced::<M>(words))
     }
 
@@ -89,36 +91,37 @@ impl<M: Modulus> Element<M> {
         Self::wrap(limbs::from_words::<M>([integer as u64, (integer >> 64) as u64, 0, 0]))
     }
 
-    /// The element of 32 bytes, most significant byte first.
-    ///
-    /// # Errors
-    /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
-    pub const fn from_bytes_be(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Self::strict(words_from_be(bytes))
-    }
+    const_fn! {
+        /// The element of 32 bytes, most significant byte first.
+        ///
+        /// # Errors
+        /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
+        pub fn from_bytes_be(bytes: &[u8; 32]) -> Result<Self, Error> {
+            Self::strict(words_from_be(bytes))
+        }
 
-    /// The element of 32 bytes, least significant byte first.
-    ///
-    /// # Errors
-    /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
-    pub const fn from_bytes_le(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Self::strict(words_from_le(bytes))
-    }
+        /// The element of 32 bytes, least significant byte first.
+        ///
+        /// # Errors
+        /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
+        pub fn from_bytes_le(bytes: &[u8; 32]) -> Result<Self, Error> {
+            Self::strict(words_from_le(bytes))
+        }
 
-    const fn strict(words: Words) -> Result<Self, Error> {
-        let (element, below) = Self::reduce(words);
-        if below {
-            Ok(element)
-        } else {
-            Err(Error::NotBelowModulus { index: 0 })
+        fn strict(words: Words) -> Result<Self, Error> {
+            let (element, below) = Self::reduce(words);
+            if reveal(below) {
+                Ok(element)
+            } else {
+                Err(Error::NotBelowModulus { index: 0 })
+            }
         }
     }
 
     /// The element that 32 bytes, most significant byte first, are equal to modulo p.
     ///
     /// Up to six different inputs give the same element (2^256 is 5.29 p for BN254), so a hash of the result does not bind its
-    /// author to the bytes. Where that matters split the bytes instead, say into two halves
-    /// ([`from_u128`](Self::from_u128)).
+    /// author to the bytes. Where that matters split the bytes instead ([`split_bytes_be`](Self::split_bytes_be)).
     #[must_use]
     pub const fn from_bytes_be_mod_order(bytes: &[u8; 32]) -> Self {
         Self::reduce(words_from_be(bytes)).0
@@ -128,6 +131,32 @@ impl<M: Modulus> Element<M> {
     #[must_use]
     pub const fn from_bytes_le_mod_order(bytes: &[u8; 32]) -> Self {
         Self::reduce(words_from_le(bytes)).0
+    }
+
+    /// The high and the low half of 32 bytes, most significant byte first, as two elements: every 32-byte string has its own
+    /// pair, so that hashing both binds to the bytes.
+    ///
+    /// ```
+    /// # use const_poseidon::{hash, Fr};
+    /// let key = [0xab; 32];
+    /// let half = Fr::from_u128(0xabab_abab_abab_abab_abab_abab_abab_abab);
+    /// assert_eq!(Fr::split_bytes_be(&key), [half, half]);
+    /// let digest = hash(&Fr::split_bytes_be(&key));
+    /// # assert_ne!(digest, half);
+    /// ```
+    #[must_use]
+    pub const fn split_bytes_be(bytes: &[u8; 32]) -> [Self; 2] {
+        Self::split(words_from_be(bytes))
+    }
+
+    /// The high and the low half, in that order, of 32 bytes whose least significant byte comes first.
+    #[must_use]
+    pub const fn split_bytes_le(bytes: &[u8; 32]) -> [Self; 2] {
+        Self::split(words_from_le(bytes))
+    }
+
+    const fn split([a, b, c, d]: Words) -> [Self; 2] {
+        [Self::wrap(limbs::from_words::<M>([c, d, 0, 0])), Self::wrap(limbs::from_words::<M>([a, b, 0, 0]))]
     }
 
     /// The integer below p as 32 bytes, most significant byte first.
@@ -215,11 +244,17 @@ impl<M: Modulus> Hash for Element<M> {
     }
 }
 
-impl<M: Modulus> From<u64> for Element<M> {
-    fn from(integer: u64) -> Self {
-        Self::from_u64(integer)
-    }
+macro_rules! from_integer {
+    ($($integer:ty),*) => {$(
+        impl<M: Modulus> From<$integer> for Element<M> {
+            fn from(integer: $integer) -> Self {
+                Self::from_u128(integer.into())
+            }
+        }
+    )*};
 }
+
+from_integer!(bool, u8, u16, u32, u64, u128);
 
 impl<M: Modulus> Neg for Element<M> {
     type Output = Self;

@@ -1,8 +1,5 @@
-#![cfg_attr(feature = "ark", doc = include_str!("../README.md"))]
-#![cfg_attr(
-    not(feature = "ark"),
-    doc = "circomlib's Poseidon hash over BN254, without an allocator. The README needs feature `ark`."
-)]
+// One of the README's examples needs feature `ark` to run.
+#![cfg_attr(any(feature = "ark", not(doctest)), doc = include_str!("../README.md"))]
 #![no_std]
 
 #[cfg(any(feature = "ark", feature = "ark-0-5"))]
@@ -13,7 +10,7 @@ pub mod field;
 mod poseidon;
 mod reveal;
 
-pub use bytes::{hash_bytes_be, hash_bytes_le};
+pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};
 pub use error::Error;
 pub use field::Fr;
-pub use poseidon::{hash, hash_slice, Arity, Inputs, Parameters, Poseidon, Scalar, Width};
+pub use poseidon::{hash, hash_slice, hash_slice_with_tag, Arity, Inputs, Parameters, Poseidon, Scalar, Width};

@@ -33,16 +33,18 @@ pub(crate) const MAX_INPUTS: usize = 16;
 /// Other widths do not compile, and neither does a number of inputs that is not T - 1:
 /// ```
 /// # use const_poseidon::{Fr, Poseidon};
+/// let rounds = Poseidon::<17>::PARTIAL_ROUNDS;
+/// let rounds = Poseidon::<2>::PARTIAL_ROUNDS;
 /// Poseidon::<17>::hash(&[Fr::ONE; 16]);
 /// Poseidon::<2>::hash(&[Fr::ONE; 1]);
 /// ```
 /// ```compile_fail,E0599
 /// # use const_poseidon::{Fr, Poseidon};
-/// Poseidon::<18>::hash(&[Fr::ONE; 17]); // Poseidon supports widths 2 to 17
+/// let rounds = Poseidon::<18>::PARTIAL_ROUNDS; // Poseidon supports widths 2 to 17
 /// ```
 /// ```compile_fail,E0599
 /// # use const_poseidon::{Fr, Poseidon};
-/// Poseidon::<1>::hash(&[Fr::ONE; 0]);
+/// let rounds = Poseidon::<1>::PARTIAL_ROUNDS;
 /// ```
 /// ```compile_fail,E0308
 /// # use const_poseidon::{Fr, Poseidon};
@@ -60,7 +62,8 @@ pub struct Poseidon<const T: usize>;
 /// Sealed, and for this field alone, so that an element of another field never compiles.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a BN254 scalar that this build of const-poseidon knows",
-    note = "supported: `const_poseidon::Fr`; `ark_bn254::Fr` of ark 0.6 with feature `ark` (default), of ark 0.5 with feature `ark-0-5`"
+    note = "supported: `const_poseidon::Fr`; `ark_bn254::Fr` of ark 0.6 with feature `ark` (default), of ark 0.5 with feature `ark-0-5`",
+    note = "integers become elements by `Fr::from_u64`; 32-byte values are hashed by `hash_bytes_be` and `hash_bytes_le`"
 )]
 pub trait Scalar: sealed::Scalar + Copy + From<Fr> + Into<Fr> {}
 
@@ -107,7 +110,7 @@ where
     /// ```
     pub fn permute<F: Scalar>(state: &mut [F; T]) {
         let mut lanes = state.map(Into::into);
-        Self::PARAMETERS.permute(&mut lanes);
+        Self::PARAMETERS.permute_lanes(&mut lanes);
         *state = lanes.map(From::from);
     }
 
@@ -136,12 +139,15 @@ where
         for (lane, input) in state.iter_mut().skip(1).zip(inputs) {
             *lane = *input;
         }
-        Self::PARAMETERS.permute(&mut state);
+        Self::PARAMETERS.permute_lanes(&mut state);
         state[0]
     }
 }
 
 /// circomlib's Poseidon of 1 to 16 field elements; the width follows from the array. Domain tag 0.
+///
+/// A slice or a `Vec` has no length that the compiler knows: [`hash_slice`] takes those. Bytes go to
+/// [`hash_bytes_be`](crate::hash_bytes_be) and [`hash_bytes_le`](crate::hash_bytes_le).
 ///
 /// ```
 /// use const_poseidon::{hash, Fr, Poseidon};
@@ -168,6 +174,7 @@ where
 
 /// circomlib's Poseidon of 1 to 16 field elements, their number known at run time. Domain tag 0.
 ///
+/// The number of inputs chooses the width: where it must be a certain one, convert to an array and call [`Poseidon::hash`].
 /// This links the tables of every width; [`hash`] and [`Poseidon::hash`] link one.
 ///
 /// # Errors
@@ -181,10 +188,18 @@ where
 /// assert_eq!(hash_slice(&[Fr::ONE; 17]), Err(Error::InputCount { given: 17, min: 1, max: 16 }));
 /// ```
 pub fn hash_slice<F: Scalar>(inputs: &[F]) -> Result<F, Error> {
+    hash_slice_with_tag(Fr::ZERO.into(), inputs)
+}
+
+/// As [`hash_slice`], with a domain tag in lane 0.
+///
+/// # Errors
+/// As [`hash_slice`].
+pub fn hash_slice_with_tag<F: Scalar>(domain_tag: F, inputs: &[F]) -> Result<F, Error> {
     macro_rules! try_each {
         ($(($inputs:literal, $width:literal))*) => {
             $(if let Ok(inputs) = <&[F; $inputs]>::try_from(inputs) {
-                return Ok(Poseidon::<$width>::hash(inputs));
+                return Ok(Poseidon::<$width>::hash_with_tag(domain_tag, inputs));
             })*
         };
     }

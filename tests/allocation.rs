@@ -66,6 +66,12 @@ where
     black_box(Poseidon::<T>::hash_bytes_le_with_tag(&[5; 32], &bytes).ok());
     black_box(hash_bytes_be(&slices).ok());
     black_box(hash_bytes_le(&slices).ok());
+    black_box(const_poseidon::hash_slice_with_tag(Fr::ONE, &inputs).ok());
+    black_box(const_poseidon::hash_bytes_be_with_tag(&[5; 32], &slices).ok());
+    black_box(const_poseidon::hash_bytes_le_with_tag(&[5; 32], &slices).ok());
+    black_box(const_poseidon::hash_slice_with_tag(Fr::ONE, &inputs).ok());
+    black_box(const_poseidon::hash_bytes_be_with_tag(&[5; 32], &slices).ok());
+    black_box(const_poseidon::hash_bytes_le_with_tag(&[5; 32], &slices).ok());
     let mut state = black_box([Fr::ONE; T]);
     Poseidon::<T>::permute(&mut state);
     let parameters = Parameters::new(

@@ -44,9 +44,15 @@ pub(super) const fn from_montgomery(words: Words) -> Limbs {
 
 /// As [`from_montgomery`], of any words: reduced.
 #[cfg(any(feature = "ark", feature = "ark-0-5"))]
-pub(super) const fn from_montgomery_reduced<M: Modulus>(words: Words) -> Limbs {
-    // words * 1, and R is 1 in Montgomery form.
-    mul::<M>(from_words::<M>([1, 0, 0, 0]), words)
+pub(super) fn from_montgomery_reduced<M: Modulus>(words: Words) -> Limbs {
+    // Subtract 4p, 2p and p, as far as they fit 256 bits, each where the difference is not negative: 2^256 is below 8p.
+    [2, 1, 0].into_iter().filter(|&doublings| M::P[3].leading_zeros() >= doublings).fold(words, |value, doublings| {
+        let multiple = shifted(M::P, doublings);
+        let (difference, borrow) = sub_words(value, multiple);
+        // Here the borrow is not the difference's top bit; the box keeps the compiler from branching on it.
+        let mask = core::hint::black_box(borrow).wrapping_neg();
+        add_words(difference, masked(multiple, mask)).0
+    })
 }
 
 /// The inverse of [`from_montgomery`].
@@ -82,8 +88,7 @@ pub(super) const fn add<M: Modulus>(a: Limbs, b: Limbs) -> Limbs {
 }
 
 pub(super) const fn sub<M: Modulus>(a: Limbs, b: Limbs) -> Limbs {
-    let (difference, borrow) = sub_words(a, b);
-    add_words(difference, masked(M::P, borrow)).0
+    add_if_negative(sub_words(a, b).0, M::P)
 }
 
 pub(super) const fn neg<M: Modulus>(a: Limbs) -> Limbs {
@@ -130,17 +135,31 @@ const fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
 
 /// A value below 2p, brought below p.
 const fn below_modulus<M: Modulus>(value: Words) -> Limbs {
-    let (difference, borrow) = sub_words(value, M::P);
-    let canonical = add_words(difference, masked(M::P, borrow)).0;
+    let canonical = add_if_negative(sub_words(value, M::P).0, M::P);
     debug_assert!(is_below_modulus::<M>(canonical));
     canonical
 }
 
-/// The words, or zero: times a bit. Adding back `masked(p, borrow)` stays free of branches; choosing between two values
-/// by masks did not (rustc 1.95 made a branch of it).
-const fn masked(words: Words, bit: u64) -> Words {
-    let mask = bit.wrapping_neg();
+/// A difference in (-p, p) modulo 2^256, and p if it is negative, which its top bit tells since p is below 2^255.
+///
+/// The mask comes from that bit and not from the subtraction's borrow: LLVM takes a mask made of a borrow for a choice
+/// between p and 0 and may make a branch of it (rustc 1.95 did, of this and of a choice between two values).
+const fn add_if_negative(difference: Words, p: Words) -> Limbs {
+    #[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "the shift copies the top bit")]
+    let mask = (difference[3] as i64 >> 63) as u64;
+    add_words(difference, masked(p, mask)).0
+}
+
+/// The words where the mask is all ones, zero where it is zero.
+const fn masked(words: Words, mask: u64) -> Words {
     [words[0] & mask, words[1] & mask, words[2] & mask, words[3] & mask]
+}
+
+/// words * 2^bits, for 0 to 63 bits, modulo 2^256.
+#[cfg(any(feature = "ark", feature = "ark-0-5"))]
+const fn shifted(words: Words, bits: u32) -> Words {
+    let [a, b, c, d] = words;
+    [a << bits, b << bits | a >> 1 >> (63 - bits), c << bits | b >> 1 >> (63 - bits), d << bits | c >> 1 >> (63 - bits)]
 }
 
 /// a + b modulo 2^256, and the carry.

@@ -1,6 +1,7 @@
 //! The primes.
 
-/// A prime that [`Element`](super::Element) computes modulo. Sealed: the bounds of the lazy arithmetic are proved for each modulus.
+/// A prime that [`Element`](super::Element) computes modulo. Sealed, since bounds hold for certain primes; what it inherits is
+/// not public API.
 pub trait Modulus: sealed::Modulus {}
 
 impl<M: sealed::Modulus> Modulus for M {}

@@ -17,7 +17,7 @@ pub enum ParseError {
     Empty,
     /// There are more digits than any element has: leading zeros count.
     TooLong {
-        /// How many digits were given.
+        /// How many bytes were given where digits belong.
         given: usize,
         /// How many are read at most: 77 decimal or 64 hexadecimal ones.
         most: usize,
@@ -35,8 +35,8 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no digits"),
-            Self::TooLong { given, most } => write!(f, "{given} digits, at most {most} are read"),
-            Self::Digit { position } => write!(f, "byte {position} is not a digit"),
+            Self::TooLong { given, most } => write!(f, "{given} bytes of digits, at most {most} are read"),
+            Self::Digit { position } => write!(f, "byte {position} is not a digit (hexadecimal begins with 0x)"),
             Self::NotBelowModulus => f.write_str("the integer is not below the field's modulus"),
         }
     }

@@ -3,7 +3,7 @@
 use super::{Parameters, Poseidon, Scalar};
 use sealed::{Digest, Tables};
 
-/// A supported width: `Poseidon<T>: Width<T>` for T from 2 to 17. Sealed.
+/// A supported width: `Poseidon<T>: Width<T>` for T from 2 to 17. Sealed; what it inherits is not public API.
 #[diagnostic::on_unimplemented(
     message = "Poseidon supports widths 2 to 17, which is 1 to 16 inputs, and not `{Self}`",
     label = "unsupported width"
@@ -14,7 +14,7 @@ pub trait Width<const T: usize>: Tables<T> {}
 #[diagnostic::on_unimplemented(message = "`{Self}` does not take {N} inputs: Poseidon<T> takes T - 1")]
 pub trait Arity<const N: usize>: sealed::Arity {}
 
-/// The arrays that [`hash`](crate::hash) takes: 1 to 16 BN254 scalars. Sealed.
+/// The arrays that [`hash`](crate::hash) takes: 1 to 16 BN254 scalars. Sealed; what it inherits is not public API.
 #[diagnostic::on_unimplemented(
     message = "Poseidon takes 1 to 16 inputs, in an array of BN254 scalars, and not `{Self}`"
 )]

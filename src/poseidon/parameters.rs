@@ -1,6 +1,6 @@
 //! Parameters, and the permutation as the paper has it: the specification that every faster form is held to.
 
-use crate::{Error, Fr};
+use crate::{Error, Fr, Scalar};
 
 /// Parameters of a Poseidon permutation over BN254's scalar field with the S-box x^5, the caller's own or an instance's.
 ///
@@ -10,12 +10,13 @@ use crate::{Error, Fr};
 /// tests, and can be inverted or collided. Nor can a wrong order of constants or a transposed matrix be told from the
 /// right one, except by known answers. The order is the paper's: add the round's constants, S-boxes, state = M * state.
 ///
-/// What light-poseidon's `Poseidon::new(parameters)` did, without an allocation:
+/// What light-poseidon's `Poseidon::new(parameters)` did, without an allocation. Its `ark` is a flat list, here in rows of `T`;
+/// its `alpha` is 5 here; its `mds` is an array of rows. An `ark_bn254::Fr` becomes an [`Fr`] by `From`.
 ///
 /// ```
 /// use const_poseidon::{Fr, Parameters, Poseidon};
 ///
-/// // Here circomlib's own, taken apart.
+/// // circomlib's own, taken apart.
 /// let (full, partial) = (Poseidon::<3>::FULL_ROUNDS, Poseidon::<3>::PARTIAL_ROUNDS);
 /// let parameters = Parameters::new(full, partial, Poseidon::<3>::round_constants(), Poseidon::<3>::mds_matrix())?;
 ///
@@ -94,8 +95,15 @@ impl<'a, const T: usize> Parameters<'a, T> {
         self.mds_matrix
     }
 
-    /// The permutation, in place, round by round as the paper has it.
-    pub fn permute(&self, state: &mut [Fr; T]) {
+    /// The permutation, in place.
+    pub fn permute<F: Scalar>(&self, state: &mut [F; T]) {
+        let mut lanes = state.map(Into::into);
+        self.permute_lanes(&mut lanes);
+        *state = lanes.map(From::from);
+    }
+
+    /// The permutation, round by round as the paper has it.
+    pub(super) fn permute_lanes(&self, state: &mut [Fr; T]) {
         let first_partial = self.full_rounds / 2;
         let partial = first_partial..first_partial + self.partial_rounds;
         for (round, constants) in self.round_constants.iter().enumerate() {
@@ -106,7 +114,10 @@ impl<'a, const T: usize> Parameters<'a, T> {
             for lane in state.iter_mut().take(s_boxes) {
                 *lane = lane.pow5();
             }
-            *state = self.mds_matrix.map(|row| dot(&row, state));
+            let boxed = *state;
+            for (lane, row) in state.iter_mut().zip(self.mds_matrix) {
+                *lane = dot(row, &boxed);
+            }
         }
     }
 
@@ -114,7 +125,7 @@ impl<'a, const T: usize> Parameters<'a, T> {
     ///
     /// # Errors
     /// [`Error::InputCount`] for another number of inputs.
-    pub fn hash(&self, domain_tag: Fr, inputs: &[Fr]) -> Result<Fr, Error> {
+    pub fn hash<F: Scalar>(&self, domain_tag: F, inputs: &[F]) -> Result<F, Error> {
         let mut state = [domain_tag; T];
         match state.split_first_mut() {
             Some((_, lanes)) if lanes.len() == inputs.len() => lanes.copy_from_slice(inputs),

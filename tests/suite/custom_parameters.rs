@@ -15,7 +15,7 @@ fn circomlib_parameters_give_circomlib_hashes() {
     assert_eq!(parameters.hash(Fr::ONE, &inputs), Ok(Poseidon::<3>::hash_with_tag(Fr::ONE, &inputs)));
     let count = |given| Err(Error::InputCount { given, min: 2, max: 2 });
     assert_eq!(parameters.hash(Fr::ZERO, &inputs[..1]), count(1));
-    assert_eq!(parameters.hash(Fr::ZERO, &[]), count(0));
+    assert_eq!(parameters.hash::<Fr>(Fr::ZERO, &[]), count(0));
     assert_eq!(parameters.hash(Fr::ZERO, &[Fr::ONE; 3]), count(3));
 }
 
@@ -46,6 +46,7 @@ fn lengths_that_do_not_fit_are_errors() {
     assert_eq!(error(8, 56), Error::RoundConstantCount { given: 65, rounds: 64 });
     assert_eq!(error(8, 58), Error::RoundConstantCount { given: 65, rounds: 66 });
     assert_eq!(error(7, 58), Error::OddFullRounds { given: 7 });
+    assert_eq!(error(9, 56), Error::OddFullRounds { given: 9 });
     assert_eq!(error(8, usize::MAX), Error::RoundConstantCount { given: 65, rounds: usize::MAX });
     assert_eq!(Parameters::<0>::new(0, 0, &[], &[]).map(|_| ()), Err(Error::ZeroWidth));
 }

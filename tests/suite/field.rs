@@ -7,7 +7,7 @@ use const_poseidon::field::ParseError;
 use const_poseidon::{Error, Fr};
 use num_bigint::BigUint;
 use proptest::prelude::*;
-use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 fn to_ark(element: Fr) -> ark_bn254::Fr {
     ark_bn254::Fr::from_be_bytes_mod_order(&element.to_bytes_be())
@@ -15,6 +15,7 @@ fn to_ark(element: Fr) -> ark_bn254::Fr {
 
 fn assert_equal(ours: Fr, theirs: ark_bn254::Fr, what: &str) {
     assert_eq!(ours.to_bytes_le()[..], theirs.into_bigint().to_bytes_le(), "{what}");
+    assert_eq!(Fr::from_bytes_le(&ours.to_bytes_le()), Ok(ours), "{what}: canonical");
     #[cfg(feature = "ark")]
     {
         assert_eq!(ark_bn254::Fr::from(ours), theirs, "{what}: to ark");
@@ -45,7 +46,9 @@ fn check_arithmetic(a: Fr, b: Fr) {
     c *= a;
     assert_eq!(c, a * b);
     assert_eq!(a == b, ark_a == ark_b);
-    assert_eq!(HashSet::from([a, b, a + b - b]).len(), if a == b { 1 } else { 2 });
+    let hash = |value: Fr| BuildHasherDefault::<DefaultHasher>::default().hash_one(value);
+    assert_eq!(hash(a), hash(a + b - b));
+    assert_eq!(hash(a) == hash(b), a == b);
 }
 
 fn check_text(a: Fr) {
@@ -84,12 +87,21 @@ proptest! {
     #[test]
     fn bytes_equal_big_integers(bytes: [u8; 32]) {
         let (be, le) = (BigUint::from_bytes_be(&bytes), BigUint::from_bytes_le(&bytes));
-        for (value, strict, reduced) in [
-            (be, Fr::from_bytes_be(&bytes), Fr::from_bytes_be_mod_order(&bytes)),
-            (le, Fr::from_bytes_le(&bytes), Fr::from_bytes_le_mod_order(&bytes)),
+        let be_halves = Fr::split_bytes_be(&bytes);
+        let le_halves = Fr::split_bytes_le(&bytes);
+        for (value, strict, reduced, [high, low]) in [
+            (be, Fr::from_bytes_be(&bytes), Fr::from_bytes_be_mod_order(&bytes), be_halves),
+            (le, Fr::from_bytes_le(&bytes), Fr::from_bytes_le_mod_order(&bytes), le_halves),
         ] {
+            prop_assert_eq!((integer(high) << 128u32) + integer(low), value.clone());
             prop_assert_eq!(reduced, element(&value));
             let below = value < *modulus();
+            let [high, low] = if value == BigUint::from_bytes_be(&bytes) {
+                Fr::split_bytes_be(&bytes)
+            } else {
+                Fr::split_bytes_le(&bytes)
+            };
+            prop_assert_eq!((integer(high) << 128u32) + integer(low), value.clone());
             prop_assert_eq!(strict, if below { Ok(reduced) } else { Err(Error::NotBelowModulus { index: 0 }) });
             prop_assert_eq!(BigUint::from_bytes_be(&reduced.to_bytes_be()), &value % modulus());
             prop_assert_eq!(BigUint::from_bytes_le(&reduced.to_bytes_le()), &value % modulus());
@@ -97,10 +109,24 @@ proptest! {
     }
 
     #[test]
+    #[allow(clippy::cast_possible_truncation, reason = "any smaller integer will do")]
+    #[allow(clippy::cast_possible_truncation, reason = "any smaller integer will do")]
     fn integers_equal_big_integers(small: u64, large: u128) {
         prop_assert_eq!(integer(Fr::from_u64(small)), small.into());
         prop_assert_eq!(Fr::from(small), Fr::from_u64(small));
         prop_assert_eq!(integer(Fr::from_u128(large)), large.into());
+        prop_assert_eq!(Fr::from(large), Fr::from_u128(large));
+        let (tiny, short, medium) = (small as u8, small as u16, small as u32);
+        prop_assert_eq!(
+            [Fr::from(tiny), Fr::from(short), Fr::from(medium), Fr::from(small & 1 == 1)],
+            [u64::from(tiny), u64::from(short), u64::from(medium), small & 1].map(Fr::from_u64)
+        );
+        prop_assert_eq!(Fr::from(large), Fr::from_u128(large));
+        let (tiny, short, medium) = (small as u8, small as u16, small as u32);
+        prop_assert_eq!(
+            [Fr::from(tiny), Fr::from(short), Fr::from(medium), Fr::from(small & 1 == 1)],
+            [u64::from(tiny), u64::from(short), u64::from(medium), small & 1].map(Fr::from_u64)
+        );
     }
 
     #[test]
@@ -137,13 +163,24 @@ fn every_multiple_of_the_modulus_is_reduced() {
     assert_eq!(integer(Fr::from_bytes_be_mod_order(&[0xff; 32])), ((BigUint::from(1u32) << 256u32) - 1u32) % modulus());
 }
 
-#[cfg(feature = "ark")]
+/// `new_unchecked` lets any limbs pass: the element is their value / 2^256 modulo p.
+#[cfg(any(feature = "ark", feature = "ark-0-5"))]
 #[test]
-fn an_ark_element_out_of_range_is_reduced() {
-    let one_more = (BigUint::from(1u32) << 256u32) - 1u32;
-    let element_of_ones = ark_bn254::Fr::new_unchecked(ark_ff::BigInt([u64::MAX; 4]));
+fn ark_elements_out_of_range_are_reduced() {
     let inverse = (BigUint::from(1u32) << 256u32).modinv(modulus()).expect("p is odd");
-    assert_eq!(integer(Fr::from(element_of_ones)), one_more * inverse % modulus());
+    let mut cases: Vec<BigUint> = (0..=5u32).flat_map(|k| [modulus() * k, modulus() * k + 1u32]).collect();
+    cases.extend((1..=5u32).map(|k| modulus() * k - 1u32));
+    cases.push((BigUint::from(1u32) << 256u32) - 1u32);
+    for value in cases {
+        let mut digits = value.to_u64_digits();
+        digits.resize(4, 0);
+        let limbs: [u64; 4] = digits.try_into().expect("four");
+        let expected = element(&(&value * &inverse));
+        #[cfg(feature = "ark")]
+        assert_eq!(Fr::from(ark_bn254::Fr::new_unchecked(ark_ff::BigInt(limbs))), expected, "{value}");
+        #[cfg(feature = "ark-0-5")]
+        assert_eq!(Fr::from(ark_bn254_0_5::Fr::new_unchecked(ark_ff_0_5::BigInt(limbs))), expected, "{value}");
+    }
 }
 
 #[test]
@@ -166,6 +203,8 @@ fn text_that_is_refused() {
     refuse(&format!("0x{}", "f".repeat(64)), ParseError::NotBelowModulus);
     refuse(&"0".repeat(78), ParseError::TooLong { given: 78, most: 77 });
     refuse(&format!("0x{}", "0".repeat(65)), ParseError::TooLong { given: 65, most: 64 });
+    let long = ParseError::TooLong { given: 78, most: 77 };
+    assert_eq!(long.to_string(), "78 bytes of digits, at most 77 are read");
     refuse(&"1".repeat(10 << 20), ParseError::TooLong { given: 10 << 20, most: 77 });
 }
 

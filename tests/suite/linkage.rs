@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
-/// `tests/one-width` hashes two inputs. Its image is searched for each width's round constants.
+/// Each program of `tests/one-width` hashes two inputs by another function. Its image is searched for each width's tables.
 #[test]
 fn one_width_links_one_table() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/one-width");
@@ -17,26 +17,28 @@ fn one_width_links_one_table() {
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)
+        .env_remove("CARGO_BUILD_TARGET")
         .status()
         .expect("cargo runs");
     assert!(status.success());
-    let program = target.join("release").join(format!("one-width{}", std::env::consts::EXE_SUFFIX));
-    let image = std::fs::read(program).expect("the program");
 
-    // Tables are aligned to their words.
-    let words: Vec<u64> =
-        image.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight"))).collect();
-    let entries: HashSet<&[u64]> = words.windows(4).collect();
-    let mut linked = Vec::new();
-    for width in widths() {
-        let constants = (width.round_constants)().concat();
-        let found = constants.iter().filter(|&&constant| entries.contains(&montgomery_words(constant)[..])).count();
-        if found > 0 {
-            linked.push((width.t, found));
-        }
+    for name in ["hash", "free_hash", "hash_with_tag", "hash_bytes"] {
+        let program = target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        let image = std::fs::read(program).expect("the program");
+        // Tables are aligned to their words.
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight"));
+        let words: Vec<u64> = image.chunks_exact(8).map(word).collect();
+        let entries: HashSet<&[u64]> = words.windows(4).collect();
+        let linked = |rows: Vec<Vec<Fr>>| {
+            rows.concat().iter().filter(|&&constant| entries.contains(&montgomery_words(constant)[..])).count()
+        };
+        let found: Vec<(usize, usize)> = widths()
+            .flat_map(|width| [(width.t, linked((width.round_constants)())), (width.t, linked((width.mds_matrix)()))])
+            .filter(|&(_, count)| count > 0)
+            .collect();
+        println!("{name}: {} bytes; (width, entries of a table): {found:?}", image.len());
+        assert_eq!(found, [(3, 65 * 3), (3, 3 * 3)], "{name}");
     }
-    println!("one-width: {} bytes; (width, round constants) linked: {linked:?}", image.len());
-    assert_eq!(linked, [(3, 65 * 3)]);
 }
 
 /// a * 2^256 mod p, least significant word first: an entry of a table on a 64-bit target.

@@ -27,6 +27,7 @@ pub struct ByteFunctions {
     pub typed: fn(&[[u8; 32]]) -> Digest,
     pub with_tag: fn(&[u8; 32], &[[u8; 32]]) -> Digest,
     pub slices: fn(&[&[u8]]) -> Digest,
+    pub slices_with_tag: fn(&[u8; 32], &[&[u8]]) -> Digest,
 }
 
 /// The same functions on another crate's scalar.
@@ -59,12 +60,14 @@ macro_rules! widths {
                     typed: |inputs| Poseidon::<$t>::hash_bytes_be::<{ $t - 1 }>(array!(inputs)),
                     with_tag: |tag, inputs| Poseidon::<$t>::hash_bytes_be_with_tag::<{ $t - 1 }>(tag, array!(inputs)),
                     slices: const_poseidon::hash_bytes_be,
+                    slices_with_tag: const_poseidon::hash_bytes_be_with_tag,
                 },
                 ByteFunctions {
                     encode: Fr::to_bytes_le,
                     typed: |inputs| Poseidon::<$t>::hash_bytes_le::<{ $t - 1 }>(array!(inputs)),
                     with_tag: |tag, inputs| Poseidon::<$t>::hash_bytes_le_with_tag::<{ $t - 1 }>(tag, array!(inputs)),
                     slices: const_poseidon::hash_bytes_le,
+                    slices_with_tag: const_poseidon::hash_bytes_le_with_tag,
                 },
             ],
             #[cfg(feature = "ark")]
@@ -111,15 +114,17 @@ impl Width {
 
         for order in &self.bytes {
             let bytes: Vec<[u8; 32]> = inputs.iter().map(|&input| (order.encode)(input)).collect();
-            let digest = Ok((order.encode)(outputs[0]));
-            assert_eq!((order.with_tag)(&(order.encode)(tag), &bytes), digest, "{name}: bytes with tag, t = {t}");
+            let slices: Vec<&[u8]> = bytes.iter().map(|bytes| &bytes[..]).collect();
+            let (tag_bytes, digest) = ((order.encode)(tag), Ok((order.encode)(outputs[0])));
+            assert_eq!((order.with_tag)(&tag_bytes, &bytes), digest, "{name}: bytes with tag, t = {t}");
+            assert_eq!((order.slices_with_tag)(&tag_bytes, &slices), digest, "{name}: slices with tag, t = {t}");
             if tag == Fr::ZERO {
                 assert_eq!((order.typed)(&bytes), digest, "{name}: bytes, t = {t}");
-                let slices: Vec<&[u8]> = bytes.iter().map(|bytes| &bytes[..]).collect();
                 assert_eq!((order.slices)(&slices), digest, "{name}: slices of bytes, t = {t}");
             }
         }
 
+        assert_eq!(const_poseidon::hash_slice_with_tag(tag, inputs), Ok(outputs[0]), "{name}: slice with tag, t = {t}");
         if tag == Fr::ZERO {
             assert_eq!((self.hash)(inputs), outputs[0], "{name}: hash, t = {t}");
             assert_eq!((self.free_hash)(inputs), outputs[0], "{name}: free hash, t = {t}");

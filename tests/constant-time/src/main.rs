@@ -1,7 +1,7 @@
 //! Runs every function on secrets that valgrind's memcheck takes for undefined: it then reports each branch and each
 //! address that depends on one.
 //!
-//! `constant-time check` must be reported clean; `constant-time branch` and `constant-time index` are controls that must not.
+//! `constant-time check` must be reported clean; `branch`, `index` and `element` are controls that must not.
 
 use const_poseidon::{hash_bytes_be, hash_bytes_le, hash_slice, Arity, Fr, Inputs, Parameters, Poseidon, Width};
 use std::hint::black_box;
@@ -68,6 +68,17 @@ fn field() {
         done(value.to_bytes_le());
     }
     done(a == b);
+    done(Fr::split_bytes_be(&bytes));
+    done(Fr::split_bytes_le(&bytes));
+
+    // These branch on whether the bytes were accepted, and on nothing else.
+    for accepted in [Fr::from_bytes_be(&bytes), Fr::from_bytes_le(&bytes)] {
+        done(accepted.unwrap_or_else(|error| panic!("{error}")));
+    }
+    assert!(Fr::from_bytes_be(&secret([0xff; 32])).is_err());
+
+    #[cfg(feature = "ark")]
+    done(Fr::from(black_box(ark_bn254::Fr::from(a))));
 }
 
 fn width<const T: usize, const N: usize>()
@@ -135,8 +146,15 @@ fn main() {
                 println!("a branch");
             }
         }
+        // An array that went through the crate is still a secret.
+        Some("element") => {
+            let element = Fr::from_bytes_be_mod_order(&secret([1; 32])).pow5();
+            if element.to_bytes_be()[31] & 1 == 1 {
+                println!("odd");
+            }
+        }
         Some("index") => println!("{}", [1, 2, 3, 4][secret(1usize) & 3]),
-        _ => panic!("check, branch or index"),
+        _ => panic!("check, branch, index or element"),
     }
     println!("{} ran", what.unwrap_or_default());
 }
