@@ -45,6 +45,11 @@ impl Field {
         self.mul(self.r2, integer)
     }
 
+    /// The integer below p of an element.
+    pub(crate) fn integer(&self, element: Element) -> [u64; 4] {
+        self.mul(element, [1, 0, 0, 0])
+    }
+
     /// Whether an integer is below the modulus.
     pub(crate) fn contains(&self, integer: [u64; 4]) -> bool {
         integer.iter().rev().cmp(self.modulus.iter().rev()) == Ordering::Less
@@ -59,6 +64,131 @@ impl Field {
             carry = word >> 64;
         }
         self.below(sum)
+    }
+
+    pub(crate) fn sub(&self, a: Element, b: Element) -> Element {
+        // p - b is below 2p, and so is the sum's first half.
+        let mut negative = self.modulus;
+        let mut borrow = false;
+        for i in 0..4 {
+            let (word, under) = negative[i].overflowing_sub(b[i]);
+            let (word, under_again) = word.overflowing_sub(u64::from(borrow));
+            negative[i] = word;
+            borrow = under || under_again;
+        }
+        self.add(a, self.below(negative))
+    }
+
+    pub(crate) fn pow5(&self, a: Element) -> Element {
+        let square = self.mul(a, a);
+        self.mul(self.mul(square, square), a)
+    }
+
+    pub(crate) fn dot(&self, a: &[Element], b: &[Element]) -> Element {
+        assert_eq!(a.len(), b.len());
+        a.iter().zip(b).fold(ZERO, |sum, (&a, &b)| self.add(sum, self.mul(a, b)))
+    }
+
+    /// The row vector times the matrix.
+    pub(crate) fn row_times(&self, row: &[Element], matrix: &[Vec<Element>]) -> Vec<Element> {
+        (0..matrix[0].len())
+            .map(|column| row.iter().zip(matrix).fold(ZERO, |sum, (&a, b)| self.add(sum, self.mul(a, b[column]))))
+            .collect()
+    }
+
+    /// row - factor * other.
+    pub(crate) fn subtract_multiple(&self, row: &[Element], factor: Element, other: &[Element]) -> Vec<Element> {
+        row.iter().zip(other).map(|(&a, &b)| self.sub(a, self.mul(factor, b))).collect()
+    }
+
+    /// Gauss and Jordan. None for a singular matrix.
+    pub(crate) fn invert_matrix(&self, matrix: &[Vec<Element>]) -> Option<Vec<Vec<Element>>> {
+        let n = matrix.len();
+        let mut rows: Vec<Vec<Element>> = matrix.to_vec();
+        for (i, row) in rows.iter_mut().enumerate() {
+            row.extend((0..n).map(|j| if i == j { self.one } else { ZERO }));
+        }
+        for column in 0..n {
+            let pivot = (column..n).find(|&row| rows[row][column] != ZERO)?;
+            rows.swap(column, pivot);
+            let inverse = self.inverse(rows[column][column]);
+            let scaled: Vec<Element> = rows[column].iter().map(|&x| self.mul(x, inverse)).collect();
+            for (i, row) in rows.iter_mut().enumerate() {
+                *row = if i == column {
+                    scaled.clone()
+                } else {
+                    let factor = row[column];
+                    self.subtract_multiple(row, factor, &scaled)
+                };
+            }
+        }
+        Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
+    }
+
+    pub(crate) fn inverse(&self, a: Element) -> Element {
+        let mut value = [a];
+        self.invert(&mut value);
+        value[0]
+    }
+
+    /// A fourth root, if there is one.
+    pub(crate) fn fourth_root(&self, a: Element) -> Option<Element> {
+        // Of the two square roots r and -r, at most one is a square unless -1 is one: try both.
+        let root = self.square_root(a)?;
+        self.square_root(root).or_else(|| self.square_root(self.sub(ZERO, root)))
+    }
+
+    /// Tonelli and Shanks.
+    fn square_root(&self, a: Element) -> Option<Element> {
+        if a == ZERO {
+            return Some(ZERO);
+        }
+        let mut minus_one = self.modulus;
+        minus_one[0] -= 1; // odd
+        let two_adicity = minus_one
+            .iter()
+            .fold(
+                (0, true),
+                |(zeros, all), word| {
+                    if all {
+                        (zeros + word.trailing_zeros(), *word == 0)
+                    } else {
+                        (zeros, false)
+                    }
+                },
+            )
+            .0;
+        let odd = shift_right(minus_one, two_adicity);
+        let half = shift_right(minus_one, 1);
+        if self.pow(a, half) != self.one {
+            return None;
+        }
+        let non_residue = (2..100)
+            .map(|k| self.element([k, 0, 0, 0]))
+            .find(|&k| self.pow(k, half) != self.one)
+            .expect("half of all elements are non-residues");
+        let mut generator = self.pow(non_residue, odd);
+        // odd = 2k + 1: root = a^(k+1), error = a^odd, root^2 = a * error.
+        let power = self.pow(a, shift_right(odd, 1));
+        let mut root = self.mul(power, a);
+        let mut error = self.mul(root, power);
+        let mut order = two_adicity;
+        while error != self.one {
+            let mut square = error;
+            let mut i = 0;
+            while square != self.one {
+                square = self.mul(square, square);
+                i += 1;
+            }
+            for _ in 0..order - i - 1 {
+                generator = self.mul(generator, generator);
+            }
+            root = self.mul(root, generator);
+            generator = self.mul(generator, generator);
+            error = self.mul(error, generator);
+            order = i;
+        }
+        Some(root)
     }
 
     /// a * b / 2^256 mod p, for a below p and b below 2^256.
@@ -121,6 +251,11 @@ impl Field {
         }
         difference
     }
+}
+
+fn shift_right(words: [u64; 4], bits: u32) -> [u64; 4] {
+    assert!(0 < bits && bits < 64);
+    std::array::from_fn(|i| words[i] >> bits | words.get(i + 1).map_or(0, |next| next << (64 - bits)))
 }
 
 /// t += a * b.

@@ -40,6 +40,25 @@ impl Instance {
     }
 }
 
+impl Instance {
+    /// The permutation as the paper has it.
+    pub(crate) fn textbook(&self, field: &Field, state: &mut [Element]) {
+        for (round, constants) in self.round_constants.iter().enumerate() {
+            let partial = round >= FULL_ROUNDS / 2 && round < FULL_ROUNDS / 2 + self.partial_rounds;
+            for (lane, (x, &c)) in state.iter_mut().zip(constants).enumerate() {
+                *x = field.add(*x, c);
+                if lane == 0 || !partial {
+                    *x = field.pow5(*x);
+                }
+            }
+            let boxed = state.to_vec();
+            for (lane, row) in state.iter_mut().zip(&self.mds) {
+                *lane = field.dot(row, &boxed);
+            }
+        }
+    }
+}
+
 /// The Cauchy matrix M[i][j] = 1 / (x[i] + y[j]) of the next 2t seeds. It is MDS: all x differ, all y differ, and no sum
 /// is zero, so every square submatrix is a Cauchy matrix and invertible. hadeshash then tests the matrix for
 /// invariant subspaces and draws again if it fails; for all of these instances circomlib uses the first draw.

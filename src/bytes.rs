@@ -1,8 +1,9 @@
 //! Hashes of 32-byte inputs, in either byte order.
 
-use crate::poseidon::{MAX_INPUTS, MIN_INPUTS};
+use crate::poseidon::sealed::Tables;
+use crate::poseidon::{digest_slice, MAX_INPUTS, MIN_INPUTS};
 use crate::reveal::reveal;
-use crate::{field, hash_slice_with_tag, Arity, Error, Fr, Poseidon, Width};
+use crate::{field, Arity, Error, Fr, Poseidon, Width};
 
 #[derive(Clone, Copy)]
 enum ByteOrder {
@@ -20,9 +21,8 @@ impl ByteOrder {
         reveal(below).then_some(element)
     }
 
-    /// The domain tag: 0 where none is given.
-    fn read_tag(self, bytes: Option<&[u8; 32]>) -> Result<Fr, Error> {
-        bytes.map_or(Ok(Fr::ZERO), |bytes| self.read(bytes).ok_or(Error::DomainTagNotBelowModulus))
+    fn read_tag(self, bytes: Option<&[u8; 32]>) -> Result<Option<Fr>, Error> {
+        bytes.map(|bytes| self.read(bytes).ok_or(Error::DomainTagNotBelowModulus)).transpose()
     }
 
     fn write(self, element: Fr) -> [u8; 32] {
@@ -110,7 +110,7 @@ where
         for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
             *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
         }
-        Ok(order.write(Self::digest(domain_tag, &elements)))
+        Ok(order.write(<Self as Tables<T>>::digest(domain_tag, &elements)))
     }
 }
 
@@ -167,5 +167,5 @@ fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]])
         let bytes = <&[u8; 32]>::try_from(*bytes).map_err(|_| Error::InputLength { index, given: bytes.len() })?;
         *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
     }
-    Ok(order.write(hash_slice_with_tag(domain_tag, elements)?))
+    Ok(order.write(digest_slice(domain_tag, elements)?))
 }

@@ -7,6 +7,7 @@
 //! constructors branch on whether they refuse, and on nothing else.
 //! Text ([`Display`](core::fmt::Display), [`Debug`](core::fmt::Debug), [`FromStr`](core::str::FromStr)) does not.
 
+pub(crate) mod lazy;
 mod limbs64;
 mod modulus;
 mod text;
@@ -55,6 +56,17 @@ impl<M: Modulus> Element<M> {
 
     /// 1.
     pub const ONE: Self = Self::from_u64(1);
+
+    /// Canonical limbs: what the lazy arithmetic made.
+    pub(crate) fn from_canonical(limbs: Limbs) -> Self {
+        debug_assert!(limbs::is_below_modulus::<M>(limbs));
+        Self::wrap(limbs)
+    }
+
+    /// The limbs, canonical.
+    pub(crate) const fn limbs(&self) -> &Limbs {
+        &self.0
+    }
 
     const fn wrap(limbs: Limbs) -> Self {
         Self(limbs, PhantomData)

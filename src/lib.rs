@@ -2,6 +2,9 @@
 #![cfg_attr(any(feature = "ark", not(doctest)), doc = include_str!("../README.md"))]
 #![no_std]
 
+#[cfg(test)]
+extern crate std;
+
 #[cfg(any(feature = "ark", feature = "ark-0-5"))]
 mod ark;
 mod bytes;
@@ -12,5 +15,6 @@ mod reveal;
 
 pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};
 pub use error::Error;
+pub use field::lazy::backend;
 pub use field::Fr;
 pub use poseidon::{hash, hash_slice, hash_slice_with_tag, Arity, Inputs, Parameters, Poseidon, Scalar, Width};

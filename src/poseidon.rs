@@ -1,5 +1,6 @@
 //! circomlib's Poseidon over BN254: the type, and its hashes of field elements. Bytes are in `bytes.rs`.
 
+mod fast;
 mod instances;
 mod parameters;
 
@@ -110,7 +111,7 @@ where
     /// ```
     pub fn permute<F: Scalar>(state: &mut [F; T]) {
         let mut lanes = state.map(Into::into);
-        Self::PARAMETERS.permute_lanes(&mut lanes);
+        <Self as Tables<T>>::permute(&mut lanes);
         *state = lanes.map(From::from);
     }
 
@@ -119,7 +120,7 @@ where
     where
         Self: Arity<N>,
     {
-        Self::digest(Fr::ZERO, &inputs.map(Into::into)).into()
+        <Self as Tables<T>>::digest(None, &inputs.map(Into::into)).into()
     }
 
     /// The hash of N = T - 1 inputs with a domain tag in lane 0: `initialState` of circomlib's `PoseidonEx`,
@@ -128,19 +129,7 @@ where
     where
         Self: Arity<N>,
     {
-        Self::digest(domain_tag.into(), &inputs.map(Into::into)).into()
-    }
-
-    pub(crate) fn digest<const N: usize>(domain_tag: Fr, inputs: &[Fr; N]) -> Fr
-    where
-        Self: Arity<N>,
-    {
-        let mut state = [domain_tag; T];
-        for (lane, input) in state.iter_mut().skip(1).zip(inputs) {
-            *lane = *input;
-        }
-        Self::PARAMETERS.permute_lanes(&mut state);
-        state[0]
+        <Self as Tables<T>>::digest(Some(domain_tag.into()), &inputs.map(Into::into)).into()
     }
 }
 
@@ -188,7 +177,7 @@ where
 /// assert_eq!(hash_slice(&[Fr::ONE; 17]), Err(Error::InputCount { given: 17, min: 1, max: 16 }));
 /// ```
 pub fn hash_slice<F: Scalar>(inputs: &[F]) -> Result<F, Error> {
-    hash_slice_with_tag(Fr::ZERO.into(), inputs)
+    digest_slice(None, inputs)
 }
 
 /// As [`hash_slice`], with a domain tag in lane 0.
@@ -196,10 +185,17 @@ pub fn hash_slice<F: Scalar>(inputs: &[F]) -> Result<F, Error> {
 /// # Errors
 /// As [`hash_slice`].
 pub fn hash_slice_with_tag<F: Scalar>(domain_tag: F, inputs: &[F]) -> Result<F, Error> {
+    digest_slice(Some(domain_tag), inputs)
+}
+
+pub(crate) fn digest_slice<F: Scalar>(domain_tag: Option<F>, inputs: &[F]) -> Result<F, Error> {
     macro_rules! try_each {
         ($(($inputs:literal, $width:literal))*) => {
             $(if let Ok(inputs) = <&[F; $inputs]>::try_from(inputs) {
-                return Ok(Poseidon::<$width>::hash_with_tag(domain_tag, inputs));
+                return Ok(match domain_tag {
+                    None => Poseidon::<$width>::hash(inputs),
+                    Some(tag) => Poseidon::<$width>::hash_with_tag(tag, inputs),
+                });
             })*
         };
     }

@@ -20,7 +20,6 @@ const_fn! {
     /// The constant-time test (`tests/constant-time`) builds the crate with `cfg(const_poseidon_valgrind)` and learns here
     /// that the value is no longer secret; in every other build this is nothing.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "it is the identity")]
     pub(crate) fn reveal(verdict: bool) -> bool {
         #[cfg(const_poseidon_valgrind)]
         #[allow(unsafe_code, reason = "the test program defines this function, which reads and writes nothing")]

@@ -5,16 +5,16 @@
 use super::modulus::sealed::Modulus;
 use super::Words;
 
-pub(super) type Limbs = [u64; 4];
+pub(crate) type Limbs = [u64; 4];
 
 pub(super) const ZERO: Limbs = [0; 4];
 
 /// Constants that follow from a modulus.
-struct Constants<M>(M);
+pub(super) struct Constants<M>(M);
 
 impl<M: Modulus> Constants<M> {
     /// -1/p mod 2^64. Newton's iteration doubles the right bits; an odd p is its own inverse to three of them.
-    const INVERSE: u64 = {
+    pub(super) const INVERSE: u64 = {
         let mut inverse = M::P[0];
         let mut step = 0;
         while step < 5 {
@@ -23,6 +23,29 @@ impl<M: Modulus> Constants<M> {
         }
         inverse.wrapping_neg()
     };
+
+    /// 2^-64 mod p.
+    pub(super) const INVERSE_2_64: Words = Self::halved(64);
+
+    /// 2^-128 mod p.
+    pub(super) const INVERSE_2_128: Words = Self::halved(128);
+
+    /// 1, halved modulo p: p is added where the value is odd.
+    const fn halved(times: u32) -> Words {
+        let mut value = [1, 0, 0, 0];
+        let mut step = 0;
+        while step < times {
+            let (even, _) = add_words(value, masked(M::P, (value[0] & 1).wrapping_neg()));
+            value = [
+                even[0] >> 1 | even[1] << 63,
+                even[1] >> 1 | even[2] << 63,
+                even[2] >> 1 | even[3] << 63,
+                even[3] >> 1,
+            ];
+            step += 1;
+        }
+        value
+    }
 
     /// R^2 mod p: 1 doubled 512 times.
     const R2: Limbs = {
@@ -128,7 +151,7 @@ pub(super) const fn mul<M: Modulus>(a: Limbs, b: Words) -> Limbs {
 
 /// t + a * b + carry as low and high word; it is below 2^128.
 #[allow(clippy::cast_possible_truncation, reason = "the two halves are what is wanted")]
-const fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
+pub(super) const fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     let sum = t as u128 + a as u128 * b as u128 + carry as u128;
     (sum as u64, (sum >> 64) as u64)
 }
@@ -151,20 +174,19 @@ const fn add_if_negative(difference: Words, p: Words) -> Limbs {
 }
 
 /// The words where the mask is all ones, zero where it is zero.
-const fn masked(words: Words, mask: u64) -> Words {
+pub(super) const fn masked(words: Words, mask: u64) -> Words {
     [words[0] & mask, words[1] & mask, words[2] & mask, words[3] & mask]
 }
 
 /// words * 2^bits, for 0 to 63 bits, modulo 2^256.
-#[cfg(any(feature = "ark", feature = "ark-0-5"))]
-const fn shifted(words: Words, bits: u32) -> Words {
+pub(super) const fn shifted(words: Words, bits: u32) -> Words {
     let [a, b, c, d] = words;
     [a << bits, b << bits | a >> 1 >> (63 - bits), c << bits | b >> 1 >> (63 - bits), d << bits | c >> 1 >> (63 - bits)]
 }
 
 /// a + b modulo 2^256, and the carry.
 #[allow(clippy::cast_possible_truncation, reason = "the two halves are what is wanted")]
-const fn add_words(a: Words, b: Words) -> (Words, u64) {
+pub(super) const fn add_words(a: Words, b: Words) -> (Words, u64) {
     let mut sum = [0; 4];
     let mut carry = 0;
     let mut i = 0;
@@ -178,7 +200,7 @@ const fn add_words(a: Words, b: Words) -> (Words, u64) {
 }
 
 /// a - b modulo 2^256, and the borrow.
-const fn sub_words(a: Words, b: Words) -> (Words, u64) {
+pub(super) const fn sub_words(a: Words, b: Words) -> (Words, u64) {
     let mut difference = [0; 4];
     let mut borrow = 0;
     let mut i = 0;

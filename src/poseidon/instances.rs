@@ -22,11 +22,23 @@ pub trait Inputs<F: Scalar>: Digest<F> {}
 
 pub(crate) mod sealed {
     use super::Parameters;
+    use crate::Fr;
 
     pub trait Scalar {}
 
     pub trait Tables<const T: usize>: Sized {
+        /// The instance as the paper has it.
         const PARAMETERS: Parameters<'static, T>;
+
+        /// The fast permutation.
+        fn permute(state: &mut [Fr; T]);
+
+        /// Lane 0 of the fast permutation of the domain tag (None is 0) and T - 1 inputs.
+        fn digest(domain_tag: Option<Fr>, inputs: &[Fr]) -> Fr;
+
+        /// Runs the fast permutation's sums on operands at their bounds.
+        #[cfg(test)]
+        fn drive_to_bounds();
     }
 
     pub trait Arity {}
@@ -41,6 +53,7 @@ impl<const T: usize> sealed::Arity for Poseidon<T> {}
 /// Statics, trait implementations and `for_each_width!`, written by build.rs.
 #[allow(clippy::unreadable_literal, reason = "written and read by programs")]
 mod generated {
+    use super::super::fast::{self, Fast, Pair};
     use super::{Arity, Digest, Inputs, Parameters, Poseidon, Scalar, Tables, Width};
     use crate::Fr;
 

@@ -37,7 +37,8 @@ fn one_width_links_one_table() {
             .filter(|&(_, count)| count > 0)
             .collect();
         println!("{name}: {} bytes; (width, entries of a table): {found:?}", image.len());
-        assert_eq!(found, [(3, 65 * 3), (3, 3 * 3)], "{name}");
+        // Of the round constants, those of the first round and one of a trailing round are in the fast tables as they are.
+        assert_eq!(found, [(3, 3 + 1), (3, 3 * 3)], "{name}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! Runs every function on secrets that valgrind's memcheck takes for undefined: it then reports each branch and each
 //! address that depends on one.
 //!
-//! `constant-time check` must be reported clean; `branch`, `index` and `element` are controls that must not.
+//! `constant-time check` must be reported clean; `branch`, `index` and `element` are controls that must not. The second argument
+//! is the name of the back end that must be the one that runs.
 
 use const_poseidon::{hash_bytes_be, hash_bytes_le, hash_slice, Arity, Fr, Inputs, Parameters, Poseidon, Width};
 use std::hint::black_box;
@@ -132,7 +133,9 @@ where
 
 fn main() {
     assert!(memcheck::runs_here(), "run this under valgrind");
-    let what = std::env::args().nth(1);
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next();
+    assert_eq!(arguments.next().as_deref(), Some(const_poseidon::backend()), "the back end");
     match what.as_deref() {
         Some("check") => {
             field();

@@ -1,0 +1,179 @@
+//! Products without reduction, and reduction without a last subtraction: what the permutations compute with.
+//!
+//! [`Lazy`] is what a back end defines; [`portable`] is the plain one, [`adx`] the one for x86-64 with mulx, adcx and adox,
+//! and `on_backend!` chooses. Bounds are in units of p and written beside each use; "canonical" is below p.
+//!
+//! With R = 2^256 and rho = p / R (0.189 for BN254), a sum T of products of values below k1 p and k2 p is below
+//! (number of products) * k1 * k2 * p^2, and [`Lazy::reduce`] makes T / R + p * 1.0001 of it at the most. An eight-word sum holds
+//! T < p^2 / rho^2; sums here are modulo 2^512, so one may pass that on the way if its end is below it.
+
+#![allow(clippy::cast_possible_truncation, reason = "words are cut from wider sums")]
+
+#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+mod adx;
+mod portable;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use super::modulus::sealed::Modulus;
+use super::Words;
+
+#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+pub(crate) use adx::Adx;
+pub(crate) use portable::Portable;
+
+/// Runs an expression with a type name bound to the back end of this processor; the answer is the same on each.
+///
+/// `cfg(const_poseidon_backend = "portable")` leaves the plain one alone in the build, and `"adx"` takes that one without asking the
+/// processor, which valgrind needs (its cpuid hides ADX, which it executes).
+macro_rules! on_backend {
+    ($backend:ident => $expression:expr) => {{
+        #[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+        if $crate::field::lazy::has_adx() {
+            type $backend = $crate::field::lazy::Adx;
+            return $expression;
+        }
+        {
+            type $backend = $crate::field::lazy::Portable;
+            $expression
+        }
+    }};
+}
+pub(crate) use on_backend;
+
+/// Whether the processor has BMI2 and ADX: asked once, then remembered.
+#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+pub(crate) fn has_adx() -> bool {
+    cpufeatures::new!(bmi2_and_adx, "bmi2", "adx");
+    cfg!(const_poseidon_backend = "adx") || bmi2_and_adx::get()
+}
+
+/// The back end that computes hashes on this processor: `"adx"` (x86-64 with BMI2 and ADX) or `"portable"`. For reports and benchmarks;
+/// other names may come.
+#[must_use]
+pub fn backend() -> &'static str {
+    #[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+    if has_adx() {
+        return "adx";
+    }
+    "portable"
+}
+
+/// An element's limbs, or an unreduced value below 2^256 that is equal to it modulo p.
+pub(crate) type Limbs = super::limbs::Limbs;
+
+/// A sum of products: 512 bits, least significant word first.
+pub(crate) type Wide = [u64; 8];
+
+/// A back end: the operations that machines do differently. All are modulo p in the end, with the bounds given.
+pub(crate) trait Lazy<M: Modulus> {
+    /// a * b, exactly.
+    fn mul(a: &Limbs, b: &Limbs) -> Wide;
+
+    /// a * a, exactly.
+    fn square(a: &Limbs) -> Wide;
+
+    /// sum + a * b modulo 2^512.
+    fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs);
+
+    /// T / R modulo p: below T / R + 1.0001 p, which the caller knows to be below 2^256.
+    fn reduce(sum: Wide) -> Limbs;
+
+    /// As [`reduce`](Self::reduce), sooner and larger: below T / R + 1.0001 p + (2^-64 mod p), which is T / R + 1.77 p for BN254.
+    fn reduce_sooner(sum: Wide) -> Limbs {
+        Self::reduce(sum)
+    }
+
+    /// value - multiple if that is not negative, else the value. In constant time.
+    fn subtract_unless_below(value: Limbs, multiple: &Limbs) -> Limbs;
+
+    /// A value below 2^LEVELS p (and 2^256), made canonical.
+    fn canonical<const LEVELS: u32>(value: Limbs) -> Limbs {
+        debug_assert!(is_below::<M>(&value, LEVELS), "a value above its bound");
+        let mut value = value;
+        if LEVELS > 2 {
+            value = Self::subtract_unless_below(value, const { &multiple::<M>(2) });
+        }
+        if LEVELS > 1 {
+            value = Self::subtract_unless_below(value, const { &multiple::<M>(1) });
+        }
+        Self::subtract_unless_below(value, &M::P)
+    }
+
+    /// The product of two values, reduced: below k1 k2 rho + 1.0001.
+    fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
+        Self::reduce(Self::mul(a, b))
+    }
+
+    /// The square, reduced sooner: below k^2 rho + 1.77 for BN254.
+    fn square_reduced(a: &Limbs) -> Limbs {
+        Self::reduce_sooner(Self::square(a))
+    }
+
+    /// A value below 4p brought below 2p; from further up, 2p less.
+    fn less_2p(value: Limbs) -> Limbs {
+        Self::subtract_unless_below(value, const { &multiple::<M>(1) })
+    }
+}
+
+/// p * 2^doublings, or zero where that passes 2^256 (no value reaches it then).
+const fn multiple<M: Modulus>(doublings: u32) -> Limbs {
+    if M::P[3].leading_zeros() < doublings {
+        return [0; 4];
+    }
+    super::limbs::shifted(M::P, doublings)
+}
+
+/// a + b, which the caller knows to be below 2^256.
+#[inline(always)]
+pub(crate) fn add(a: &Limbs, b: &Limbs) -> Limbs {
+    let (sum, carry) = super::limbs::add_words(*a, *b);
+    debug_assert!(carry == 0, "a sum past 2^256");
+    sum
+}
+
+/// c * R: an additive constant, or a reduced value, to begin a sum with.
+#[inline(always)]
+pub(crate) fn upper(c: &Limbs) -> Wide {
+    [0, 0, 0, 0, c[0], c[1], c[2], c[3]]
+}
+
+/// a + b modulo 2^512.
+#[inline(always)]
+pub(crate) fn wide_add(a: &Wide, b: &Wide) -> Wide {
+    let mut sum = [0; 8];
+    let mut carry = 0;
+    for i in 0..8 {
+        let word = u128::from(a[i]) + u128::from(b[i]) + carry;
+        sum[i] = word as u64;
+        carry = word >> 64;
+    }
+    sum
+}
+
+/// a - b modulo 2^512.
+#[inline(always)]
+pub(crate) fn wide_sub(a: &Wide, b: &Wide) -> Wide {
+    let mut difference = [0; 8];
+    let mut borrow = false;
+    for i in 0..8 {
+        let (word, under) = a[i].overflowing_sub(b[i]);
+        let (word, under_again) = word.overflowing_sub(u64::from(borrow));
+        difference[i] = word;
+        borrow = under | under_again;
+    }
+    difference
+}
+
+/// The upper half of a sum, as a value in units of R.
+#[inline(always)]
+pub(crate) fn upper_half(sum: &mut Wide) -> &mut Limbs {
+    let [_, _, _, _, upper @ ..] = sum;
+    upper
+}
+
+/// Whether a value is below 2^doublings p: for assertions.
+fn is_below<M: Modulus>(value: &Words, doublings: u32) -> bool {
+    let bound = multiple::<M>(doublings);
+    bound == [0; 4] || value.iter().rev().lt(bound.iter().rev())
+}

@@ -1,0 +1,142 @@
+//! The same assertions for every back end, against big integers.
+
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
+
+use super::{multiple, Lazy, Limbs, Portable, Wide};
+use crate::field::modulus::sealed::Modulus;
+use crate::field::Bn254;
+use num_bigint::BigUint;
+use std::{println, vec, vec::Vec};
+
+pub(crate) fn modulus() -> [u64; 4] {
+    Bn254::P
+}
+
+pub(crate) fn integer(words: &[u64]) -> BigUint {
+    words.iter().rev().fold(BigUint::default(), |sum, &word| (sum << 64u32) + word)
+}
+
+pub(crate) fn words<const N: usize>(integer: &BigUint) -> [u64; N] {
+    let mut digits = integer.to_u64_digits();
+    digits.resize(N, 0);
+    digits.try_into().expect("it fits")
+}
+
+/// A generator good enough for operands (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// Words, each in four random, in eight zero or all ones: carries run far.
+    fn words<const N: usize>(&mut self) -> [u64; N] {
+        std::array::from_fn(|_| match self.word() % 8 {
+            0 | 1 => 0,
+            2 | 3 => u64::MAX,
+            _ => self.word(),
+        })
+    }
+}
+
+fn operands() -> Vec<Limbs> {
+    let p = integer(&modulus());
+    let mut operands: Vec<Limbs> = vec![[0; 4], [1, 0, 0, 0], [u64::MAX; 4]];
+    for k in 1..=5u32 {
+        operands.extend([&p * k - 1u32, &p * k, &p * k + 1u32].map(|value| words(&value)));
+    }
+    let mut random = Random(1);
+    operands.extend((0..60).map(|_| random.words()));
+    operands
+}
+
+fn check<B: Lazy<Bn254>>() {
+    let p = integer(&modulus());
+    let radix = BigUint::from(1u32) << 256u32;
+    let whole = BigUint::from(1u32) << 512u32;
+    let operands = operands();
+    let mut random = Random(2);
+    for a in &operands {
+        assert_eq!(integer(&B::square(a)), integer(a).pow(2));
+        for b in &operands {
+            let product = integer(a) * integer(b);
+            assert_eq!(integer(&B::mul(a, b)), product);
+            let start: Wide = random.words();
+            let mut sum = start;
+            B::add_product(&mut sum, a, b);
+            assert_eq!(integer(&sum), (integer(&start) + product) % &whole);
+        }
+    }
+
+    // Reduction, up to the largest sum that it may be given.
+    let inverse_2_64 = (BigUint::from(1u32) << 64u32).modinv(&p).expect("p is odd");
+    for (sooner, slack) in [(false, &p + (&p >> 60u32)), (true, &p + (&p >> 60u32) + inverse_2_64)] {
+        let largest = (&radix - &slack) * &radix - 1u32;
+        let mut sums = vec![BigUint::default(), largest.clone(), BigUint::from(1u32), &radix - 1u32, radix.clone()];
+        sums.push(&largest >> 1u32);
+        sums.push(&largest - (&radix - 1u32));
+        sums.extend((0..2000).map(|_| integer(&random.words::<8>()) % &largest));
+        for sum in sums {
+            let result = integer(&if sooner { B::reduce_sooner(words(&sum)) } else { B::reduce(words(&sum)) });
+            assert_eq!((&result << 256u32) % &p, &sum % &p, "{sum}");
+            assert!(result < (&sum >> 256u32) + 1u32 + &slack, "{sum}");
+        }
+    }
+
+    for value in &operands {
+        let exact = integer(value);
+        for bound in &operands {
+            let bound_integer = integer(bound);
+            let expected = if exact < bound_integer { exact.clone() } else { &exact - &bound_integer };
+            assert_eq!(integer(&B::subtract_unless_below(*value, bound)), expected);
+        }
+        assert_eq!(integer(&B::canonical::<3>(*value)), &exact % &p);
+        if exact < &p * 4u32 {
+            assert_eq!(integer(&B::canonical::<2>(*value)), &exact % &p);
+        }
+        if exact < &p * 2u32 {
+            assert_eq!(integer(&B::canonical::<1>(*value)), &exact % &p);
+        }
+    }
+}
+
+#[test]
+fn portable() {
+    check::<Portable>();
+}
+
+#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+#[test]
+fn adx() {
+    if super::has_adx() {
+        check::<super::Adx>();
+    } else {
+        println!("this processor has no ADX: its back end was not run");
+    }
+}
+
+#[test]
+fn wide_sums() {
+    let whole = BigUint::from(1u32) << 512u32;
+    let mut random = Random(3);
+    for _ in 0..1000 {
+        let (a, b): (Wide, Wide) = (random.words(), random.words());
+        assert_eq!(integer(&super::wide_add(&a, &b)), (integer(&a) + integer(&b)) % &whole);
+        assert_eq!(integer(&super::wide_sub(&a, &b)), (&whole + integer(&a) - integer(&b)) % &whole);
+    }
+}
+
+#[test]
+fn multiples_and_backend_name() {
+    let p = integer(&modulus());
+    for doublings in 0..3u32 {
+        assert_eq!(integer(&multiple::<Bn254>(doublings)), &p << doublings);
+    }
+    assert_eq!(multiple::<Bn254>(3), [0; 4], "8p passes 2^256");
+    assert!(["adx", "portable"].contains(&super::backend()));
+}
