@@ -1,7 +1,8 @@
 //! Prime field elements.
 //!
 //! A back end (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
-//! and to plain words. This module defines everything else in terms of those, and nothing outside it knows how an element is laid out.
+//! and to plain words; `lazy` has the sums of products that the permutations compute with. This module defines everything else in terms
+//! of those. Outside it, only the tables that build.rs writes know how an element is laid out.
 //!
 //! Arithmetic and conversion take the same time for every value: no branch and no table index depends on one. The strict
 //! constructors branch on whether they refuse, and on nothing else.
@@ -17,6 +18,7 @@ use crate::Error;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use lazy::{on_backend, Lazy};
 use limbs64::{self as limbs, Limbs};
 
 pub use modulus::{Bn254, Modulus};
@@ -203,16 +205,34 @@ impl<M: Modulus> Element<M> {
 
     /// a^2.
     #[must_use]
-    pub const fn square(self) -> Self {
-        Self::wrap(limbs::square::<M>(self.0))
+    pub fn square(self) -> Self {
+        on_backend!(B => Self::wrap(reduced_square::<M, B>(&self.0)))
     }
 
     /// a^5, Poseidon's S-box: two squarings and a product.
     #[must_use]
-    pub const fn pow5(self) -> Self {
-        let fourth = self.square().square();
-        Self::wrap(limbs::mul::<M>(fourth.0, self.0))
+    pub fn pow5(self) -> Self {
+        on_backend!(B => Self::wrap(pow5::<M, B>(&self.0)))
     }
+}
+
+/// a * b. Of canonical values a reduction leaves less than (1.0001 + rho) p, which is below 2p for every modulus here.
+#[inline(always)]
+fn reduced_product<M: Modulus, B: Lazy<M>>(a: &Limbs, b: &Limbs) -> Limbs {
+    B::canonical::<1>(B::multiply(a, b))
+}
+
+#[inline(always)]
+fn reduced_square<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
+    B::canonical::<1>(B::reduce(B::square(a)))
+}
+
+/// a^5: with rho below 0.46, a^2 < 1.47 p, a^4 < 2p and a^5 < 2p.
+#[inline(always)]
+fn pow5<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
+    let square = B::reduce(B::square(a));
+    let fourth = B::reduce(B::square(&square));
+    B::canonical::<1>(B::multiply(&fourth, a))
 }
 
 pub(crate) const fn words_from_le(bytes: &[u8; 32]) -> Words {
@@ -294,4 +314,16 @@ macro_rules! operator {
 
 operator!(Add, add, AddAssign, add_assign, limbs::add::<M>);
 operator!(Sub, sub, SubAssign, sub_assign, limbs::sub::<M>);
-operator!(Mul, mul, MulAssign, mul_assign, limbs::mul::<M>);
+
+impl<M: Modulus> Mul for Element<M> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        on_backend!(B => Self::wrap(reduced_product::<M, B>(&self.0, &other.0)))
+    }
+}
+
+impl<M: Modulus> MulAssign for Element<M> {
+    fn mul_assign(&mut self, other: Self) {
+        *self = *self * other;
+    }
+}

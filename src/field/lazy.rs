@@ -9,7 +9,7 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "words are cut from wider sums")]
 
-#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
 mod adx;
 mod portable;
 #[cfg(test)]
@@ -18,9 +18,12 @@ pub(crate) mod tests;
 use super::modulus::sealed::Modulus;
 use super::Words;
 
-#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
 pub(crate) use adx::Adx;
 pub(crate) use portable::Portable;
+
+#[cfg(all(const_poseidon_backend = "adx", not(all(target_arch = "x86_64", target_pointer_width = "64"))))]
+compile_error!("const_poseidon_backend = \"adx\" is for x86-64");
 
 /// Runs an expression with a type name bound to the back end of this processor; the answer is the same on each.
 ///
@@ -28,7 +31,7 @@ pub(crate) use portable::Portable;
 /// processor, which valgrind needs (its cpuid hides ADX, which it executes).
 macro_rules! on_backend {
     ($backend:ident => $expression:expr) => {{
-        #[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
         if $crate::field::lazy::has_adx() {
             type $backend = $crate::field::lazy::Adx;
             return $expression;
@@ -42,7 +45,7 @@ macro_rules! on_backend {
 pub(crate) use on_backend;
 
 /// Whether the processor has BMI2 and ADX: asked once, then remembered.
-#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
 pub(crate) fn has_adx() -> bool {
     cpufeatures::new!(bmi2_and_adx, "bmi2", "adx");
     cfg!(const_poseidon_backend = "adx") || bmi2_and_adx::get()
@@ -50,9 +53,12 @@ pub(crate) fn has_adx() -> bool {
 
 /// The back end that computes hashes on this processor: `"adx"` (x86-64 with BMI2 and ADX) or `"portable"`. For reports and benchmarks;
 /// other names may come.
+///
+/// A build may force one, with `RUSTFLAGS='--cfg const_poseidon_backend="portable"'` or `"adx"`; the latter is an illegal
+/// instruction on a processor that has it not.
 #[must_use]
 pub fn backend() -> &'static str {
-    #[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
     if has_adx() {
         return "adx";
     }
@@ -64,6 +70,9 @@ pub(crate) type Limbs = super::limbs::Limbs;
 
 /// A sum of products: 512 bits, least significant word first.
 pub(crate) type Wide = [u64; 8];
+
+pub(crate) const ZERO: Limbs = [0; 4];
+pub(crate) const WIDE_ZERO: Wide = [0; 8];
 
 /// A back end: the operations that machines do differently. All are modulo p in the end, with the bounds given.
 pub(crate) trait Lazy<M: Modulus> {
@@ -81,6 +90,7 @@ pub(crate) trait Lazy<M: Modulus> {
 
     /// As [`reduce`](Self::reduce), sooner and larger: below T / R + 1.0001 p + (2^-64 mod p), which is T / R + 1.77 p for BN254.
     fn reduce_sooner(sum: Wide) -> Limbs {
+        debug_assert!(reduces::<M>(&sum, true), "a sum above its bound");
         Self::reduce(sum)
     }
 
@@ -89,7 +99,7 @@ pub(crate) trait Lazy<M: Modulus> {
 
     /// A value below 2^LEVELS p (and 2^256), made canonical.
     fn canonical<const LEVELS: u32>(value: Limbs) -> Limbs {
-        debug_assert!(is_below::<M>(&value, LEVELS), "a value above its bound");
+        debug_assert!(is_below::<M>(&value, 4 << LEVELS), "a value above its bound");
         let mut value = value;
         if LEVELS > 2 {
             value = Self::subtract_unless_below(value, const { &multiple::<M>(2) });
@@ -172,8 +182,29 @@ pub(crate) fn upper_half(sum: &mut Wide) -> &mut Limbs {
     upper
 }
 
-/// Whether a value is below 2^doublings p: for assertions.
-fn is_below<M: Modulus>(value: &Words, doublings: u32) -> bool {
-    let bound = multiple::<M>(doublings);
-    bound == [0; 4] || value.iter().rev().lt(bound.iter().rev())
+/// Whether a value is below p * quarters / 4: for assertions.
+pub(crate) fn is_below<M: Modulus>(value: &Words, quarters: u32) -> bool {
+    let times = |words: &Words, factor: u32| {
+        let mut product = [0; 5];
+        let mut carry = 0;
+        for (word, sum) in words.iter().zip(&mut product) {
+            carry += u128::from(*word) * u128::from(factor);
+            *sum = carry as u64;
+            carry >>= 64;
+        }
+        product[4] = carry as u64;
+        product
+    };
+    times(value, 4).iter().rev().lt(times(&M::P, quarters).iter().rev())
+}
+
+/// Whether a sum's reduction stays below 2^256: for assertions.
+fn reduces<M: Modulus>(sum: &Wide, sooner: bool) -> bool {
+    let [_, _, _, _, upper @ ..] = *sum;
+    let inverse = if sooner { super::limbs::Constants::<M>::INVERSE_2_64 } else { ZERO };
+    // The slack of 1.0001 p: its least word alone is not enough, but one in the second is.
+    let (value, first) = super::limbs::add_words(upper, [0, 1, 0, 0]);
+    let (value, second) = super::limbs::add_words(value, inverse);
+    let (_, third) = super::limbs::add_words(value, M::P);
+    first | second | third == 0
 }

@@ -118,11 +118,8 @@ pub(super) const fn neg<M: Modulus>(a: Limbs) -> Limbs {
     sub::<M>(ZERO, a)
 }
 
-pub(super) const fn square<M: Modulus>(a: Limbs) -> Limbs {
-    mul::<M>(a, a)
-}
-
-/// a * b / R mod p, for a below p and *any* b: Montgomery's product, operand scanning.
+/// a * b / R mod p, for a below p and *any* b: Montgomery's product, operand scanning. For conversions and constants; `lazy.rs`
+/// has the product that arithmetic uses.
 ///
 /// Before each step t < a + p, so t + a * b[i] + q * p < a + p + (a + p)(2^64 - 1) = (a + p) 2^64; that sum's low word is
 /// made zero by the choice of q, so t < a + p < 2p after the step as well. With 2p < 2^256 the step's two top carries

@@ -17,7 +17,9 @@
 //! Here u D is one product a round, whose running sum serves all pairs of all later rounds, and the sum of a b is a
 //! constant: n + 1 products a round instead of 2n. Rows of a matrix are taken likewise.
 
-use crate::field::lazy::{add, on_backend, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide};
+use crate::field::lazy::{
+    add, is_below, on_backend, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO,
+};
 use crate::field::Bn254;
 use crate::Fr;
 
@@ -57,7 +59,7 @@ pub(super) fn permute<
     state: &mut [Fr; T],
 ) {
     on_backend!(B => {
-        let mut lanes = [[0; 4]; T];
+        let mut lanes = [ZERO; T];
         for ((lane, element), constant) in lanes.iter_mut().zip(&*state).zip(&tables.first) {
             *lane = s_box::<B>(&add(element.limbs(), constant.limbs()));
         }
@@ -120,15 +122,16 @@ fn rounds<
     }
 }
 
-/// x^5, canonical, for x below 3.3 p: then x^2 < 3.9 p, x^4 < 4.6 p and x^5 < 4p before that.
-#[inline(always)]
+/// x^5, canonical, for x below 3.25 p: then x^2 < 3.8 p, x^4 < 4.5 p and x^5 < 4p before that.
+#[inline(never)]
 fn s_box<B: Lazy<Bn254>>(x: &Limbs) -> Limbs {
+    debug_assert!(is_below::<Bn254>(x, 13), "an S-box's input above its bound");
     let fourth = B::square_reduced(&B::square_reduced(x));
     B::canonical::<2>(B::multiply(&fourth, x))
 }
 
 /// The matrix, the next round's constants, and its S-boxes: from canonical lanes to canonical lanes.
-#[inline(always)]
+#[inline(never)]
 fn full_round<B: Lazy<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     mds: &[[Fr; T]; T],
     constants: &[Fr; T],
@@ -137,17 +140,16 @@ fn full_round<B: Lazy<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     let old = *lanes;
     let shared = lane_pairs::<B, T>(&old);
     for ((lane, row), constant) in lanes.iter_mut().zip(mds).zip(constants) {
-        let start = wide_sub(&upper(constant.limbs()), &shared);
-        let sum = B::reduce(row_of_pairs::<B, T>(start, row, &old));
-        // Wide rows may be as large as 2^256 = 5.3 p, and then 3.3 p.
+        let sum = row_value::<B, T>(constant.limbs(), &shared, row, &old);
+        // Wide rows may be near 2^256 = 5.29 p; 2p less is below 3.25 p for every width that there is.
         *lane = s_box::<B>(&if WIDE_ROWS { B::less_2p(sum) } else { sum });
     }
 }
 
 /// sum x[2i] x[2i+1].
-#[inline(always)]
+#[inline(never)]
 fn lane_pairs<B: Lazy<Bn254>, const T: usize>(lanes: &[Limbs; T]) -> Wide {
-    let mut sum = [0; 8];
+    let mut sum = WIDE_ZERO;
     for pair in lanes.chunks_exact(2) {
         B::add_product(&mut sum, &pair[0], &pair[1]);
     }
@@ -167,10 +169,32 @@ fn row_of_pairs<B: Lazy<Bn254>, const T: usize>(start: Wide, row: &[Fr; T], lane
     sum
 }
 
-/// A row of the last matrix, which adds no constant, on canonical lanes: product by product.
+/// constant + sum m[j] x[j], and the row's pairs, reduced; `shared` is the lanes' pairs.
 #[inline(always)]
+fn row_value<B: Lazy<Bn254>, const T: usize>(
+    constant: &Limbs,
+    shared: &Wide,
+    row: &[Fr; T],
+    lanes: &[Limbs; T],
+) -> Limbs {
+    B::reduce(row_of_pairs::<B, T>(wide_sub(&upper(constant), shared), row, lanes))
+}
+
+/// As [`row_value`], canonical. Not inlined: it is called t times, and once a hash.
+#[inline(never)]
+fn entry_value<B: Lazy<Bn254>, const T: usize>(
+    constant: &Limbs,
+    shared: &Wide,
+    row: &[Fr; T],
+    lanes: &[Limbs; T],
+) -> Limbs {
+    B::canonical::<3>(row_value::<B, T>(constant, shared, row, lanes))
+}
+
+/// A row of the last matrix, which adds no constant, on canonical lanes: product by product.
+#[inline(never)]
 fn output<B: Lazy<Bn254>, const T: usize>(row: &[Fr; T], lanes: &[Limbs; T]) -> Fr {
-    let mut sum = [0; 8];
+    let mut sum = WIDE_ZERO;
     for (m, x) in row.iter().zip(lanes) {
         B::add_product(&mut sum, m.limbs(), x);
     }
@@ -196,6 +220,7 @@ fn remember<B: Lazy<Bn254>, const N: usize>(
     u: Limbs,
 ) {
     let u = B::canonical::<1>(u);
+    debug_assert!(is_below::<Bn254>(&d, 4) && is_below::<Bn254>(&u, 4), "the history is canonical");
     *newest = if *newest == 0 { N - 1 } else { *newest - 1 };
     let past = &mut ring[*newest];
     if N > 1 {
@@ -220,6 +245,7 @@ fn history_of_pairs<B: Lazy<Bn254>>(start: Wide, pairs: &[Pair], newest: &[Past]
 #[inline(always)]
 fn small_multiple<B: Lazy<Bn254>, const S: u64>(y: Limbs) -> Limbs {
     const { assert!(S == 1 || S == 2 || S == 5 || S == 10) };
+    debug_assert!(is_below::<Bn254>(&y, 16), "Y above its bound");
     let y = B::less_2p(y);
     let mut multiple = y;
     if S >= 5 {
@@ -233,7 +259,7 @@ fn small_multiple<B: Lazy<Bn254>, const S: u64>(y: Limbs) -> Limbs {
 }
 
 /// From the S-boxes' outputs in the last leading full round to those in the first trailing one.
-#[inline(always)]
+#[inline(never)]
 fn partial_rounds<
     B: Lazy<Bn254>,
     const T: usize,
@@ -245,13 +271,15 @@ fn partial_rounds<
     tables: &Fast<T, N, PARTIAL_ROUNDS>,
     lanes: &mut [Limbs; T],
 ) {
-    // Entry. The history is a ring: the newest at `newest`, older ones after it and then from the start.
+    // Entry. The history is a ring: the newest at `newest`, older ones after it and then from the start. The newest of
+    // the entry is still to be put there, in the place before the others.
     let shared = lane_pairs::<B, T>(lanes);
-    let entry = |row, start| B::reduce(row_of_pairs::<B, T>(wide_sub(&start, &shared), row, lanes));
-    let mut y = B::canonical::<3>(entry(&tables.entry[0], upper(tables.y_constant.limbs())));
-    let mut ring = [Past { d: [0; 4], u: [0; 4], product: [0; 8] }; N];
-    for (past, row) in ring.iter_mut().zip(tables.entry.iter().skip(1)) {
-        past.u = B::canonical::<3>(entry(row, [0; 8]));
+    let entry = |row, constant| entry_value::<B, T>(constant, &shared, row, lanes);
+    let mut y = entry(&tables.entry[0], tables.y_constant.limbs());
+    let (mut d, mut u) = (ZERO, entry(&tables.entry[1], &ZERO));
+    let mut ring = [Past { d, u: d, product: WIDE_ZERO }; N];
+    for (past, row) in ring.iter_mut().zip(tables.entry.iter().skip(2)) {
+        past.u = entry(row, &ZERO);
     }
     let mut newest = 0;
     // The history's products and the coefficients' pairs: what a sum of pairs has too much.
@@ -259,15 +287,14 @@ fn partial_rounds<
 
     // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
     // two hundred instructions ahead finds it while the chain waits.
-    let mut pending: Option<(Limbs, Limbs)> = None;
     for kappa in &tables.kappa {
-        // Y < 2.95 p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 1.95 p before it is made canonical, and the next Y = u + D < 2.95 p.
+        // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is made canonical, and the next Y = u + D < 3p.
+        debug_assert!(is_below::<Bn254>(&y, 12), "Y above its bound");
         let square = B::square_reduced(&y);
-        if let Some((d, u)) = pending {
-            remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
-        }
+        remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
         let fourth = B::square_reduced(&square);
         let scaled = B::canonical::<1>(small_multiple::<B, S>(y));
+        debug_assert!(is_below::<Bn254>(&scaled, 4), "s Y is canonical");
         let sum = if let ([pair], [past]) = (&tables.coefficients[..], &ring[..]) {
             // One pair: its two products are as few.
             let mut sum = upper(kappa.limbs());
@@ -279,30 +306,26 @@ fn partial_rounds<
             let (older, newer) = ring.split_at(newest);
             history_of_pairs::<B>(start, &tables.coefficients, newer, older)
         };
-        let d = B::canonical::<D_LEVELS>(B::reduce(sum));
-        let u = B::multiply(&fourth, &scaled);
+        d = B::canonical::<D_LEVELS>(B::reduce(sum));
+        u = B::multiply(&fourth, &scaled);
         y = add(&u, &d);
-        pending = Some((d, u));
     }
-    if let Some((d, u)) = pending {
-        remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
-    }
+    remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
 
     // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
     let (older, newer) = ring.split_at(newest);
     let products = if N > 1 { wide_sub(&excess, &tables.pairs) } else { B::mul(&ring[0].d, &ring[0].u) };
     let mut lane_0 = upper(tables.exit_constants[0].limbs());
-    B::add_product(&mut lane_0, &B::canonical::<2>(y), tables.exit_lane_0.limbs());
+    B::add_product(&mut lane_0, &y, tables.exit_lane_0.limbs());
     lanes[0] = s_box::<B>(&B::reduce(lane_0));
     let rows = tables.exit.iter().zip(tables.exit_constants.iter().skip(1));
     for (lane, (row, constant)) in lanes.iter_mut().skip(1).zip(rows) {
-        let sum = history_of_pairs::<B>(wide_sub(&[0; 8], &products), row, newer, older);
-        *lane = exit_lane::<B>(sum, constant);
+        *lane = exit_lane::<B>(history_of_pairs::<B>(wide_sub(&WIDE_ZERO, &products), row, newer, older), constant);
     }
 }
 
 /// A sum of the exit, which may come near 2^512: 2p R less, reduced, plus its constant; and the S-box.
-#[inline(always)]
+#[inline(never)]
 fn exit_lane<B: Lazy<Bn254>>(mut sum: Wide, constant: &Fr) -> Limbs {
     let upper = upper_half(&mut sum);
     *upper = B::less_2p(*upper);
@@ -313,6 +336,8 @@ fn exit_lane<B: Lazy<Bn254>>(mut sum: Wide, constant: &Fr) -> Limbs {
 #[cfg(test)]
 pub(super) mod tests {
     //! Every sum at its bound: operands that no state reaches together, all as large as each may be.
+
+    #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
     use super::*;
     use crate::field::lazy::tests::{integer, modulus, words};
@@ -335,7 +360,7 @@ pub(super) mod tests {
         mds: &[[Fr; T]; T],
     ) {
         on_each::<Portable, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
-        #[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
         if crate::field::lazy::has_adx() {
             on_each::<crate::field::lazy::Adx, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
         }
@@ -359,8 +384,14 @@ pub(super) mod tests {
         let lanes = [limbs; T];
         let shared = lane_pairs::<B, T>(&lanes);
         let two_to_512 = BigUint::from(1u32) << 512u32;
+        let radix = BigUint::from(1u32) << 256u32;
+        let inverse = radix.modinv(&p).expect("p is odd");
+        // x R -> x^5 R.
+        let fifth = |x: &BigUint| -> Limbs { words(&(x.pow(5) * inverse.pow(4) % &p)) };
 
-        // Rows of matrices with the largest constant: the sum fits, and the lane that comes of it stays in the S-box's bounds.
+        let residue = |value: &BigUint| -> Limbs { words(&(value * &inverse % &p)) };
+
+        // Rows of matrices with the largest constant: the sum fits, and what comes of it is right.
         for row in mds.iter().chain(&tables.entry) {
             let sum = row_of_pairs::<B, T>(wide_sub(&upper(&limbs), &shared), row, &lanes);
             let products: BigUint = row.iter().map(|m| element(m) * &most).sum();
@@ -368,28 +399,34 @@ pub(super) mod tests {
             let exact = products + pairs + (&most << 256u32);
             assert!(exact < two_to_512);
             assert_eq!(integer(&sum), exact, "t = {T}");
-            B::canonical::<3>(B::reduce(sum));
-        }
-        for constants in tables.leading.iter().chain(&tables.trailing) {
-            full_round::<B, T, WIDE_ROWS>(mds, constants, &mut lanes.clone());
+            assert_eq!(entry_value::<B, T>(&limbs, &shared, row, &lanes), residue(&exact));
         }
         for row in mds {
-            output::<B, T>(row, &lanes);
+            let exact: BigUint = row.iter().map(|m| element(m) * &most).sum();
+            assert_eq!(*output::<B, T>(row, &lanes).limbs(), residue(&exact));
+        }
+        // Full rounds with the largest constants, and S-boxes on all that is just below their bound.
+        let constants = [Fr::from_canonical(limbs); T];
+        full_round::<B, T, WIDE_ROWS>(mds, &constants, &mut lanes.clone());
+        let bound = &p * 13u32 / 4u32;
+        for below in 1..500u32 {
+            let x = &bound - below;
+            assert_eq!(s_box::<B>(&words(&x)), fifth(&x));
         }
 
         // The recurrence and the exit, on a history of the largest values.
         let product = B::mul(&limbs, &limbs);
         let ring = [Past { d: limbs, u: limbs, product }; N];
-        let products = (0..N).fold([0; 8], |sum, _| wide_add(&sum, &product));
+        let products = (0..N).fold(WIDE_ZERO, |sum, _| wide_add(&sum, &product));
         let start = wide_sub(&upper(&limbs), &wide_add(&products, &tables.pairs));
         let sum = history_of_pairs::<B>(start, &tables.coefficients, &ring, &[]);
         let coefficients: BigUint = tables.coefficients.iter().map(|pair| element(&pair.d) + element(&pair.u)).sum();
         let exact = coefficients * &most + (&most << 256u32);
         assert!(exact < two_to_512);
         assert_eq!(integer(&sum), exact, "t = {T}");
-        B::canonical::<D_LEVELS>(B::reduce(sum));
+        assert_eq!(B::canonical::<D_LEVELS>(B::reduce(sum)), residue(&exact));
         for row in &tables.exit {
-            let sum = history_of_pairs::<B>(wide_sub(&[0; 8], &products), row, &ring, &[]);
+            let sum = history_of_pairs::<B>(wide_sub(&WIDE_ZERO, &products), row, &ring, &[]);
             let exact: BigUint = row
                 .iter()
                 .map(|pair| {
@@ -399,14 +436,26 @@ pub(super) mod tests {
                 .sum();
             assert!(exact < two_to_512);
             assert_eq!(integer(&sum), exact, "t = {T}");
-            exit_lane::<B>(sum, &Fr::from_canonical(limbs));
+            let lane = exact * &inverse + &most;
+            assert_eq!(exit_lane::<B>(sum, &Fr::from_canonical(limbs)), fifth(&lane));
+        }
+        // An exit's sum is largest after the subtraction when it is just below 2p R before.
+        for below in 1..500u32 {
+            let sum = ((&p * 2u32 - 1u32) << 256u32) + &p;
+            let constant = &p - below;
+            let lane = &sum * &inverse + &constant;
+            assert_eq!(exit_lane::<B>(words(&sum), &Fr::from_canonical(words(&constant))), fifth(&lane));
         }
 
-        // The chain of a partial round, from Y just below 2.95 p.
-        let y: Limbs = words(&(&p * 295u32 / 100u32 - 1u32));
-        let fourth = B::square_reduced(&B::square_reduced(&y));
-        let u = B::multiply(&fourth, &B::canonical::<1>(small_multiple::<B, S>(y)));
-        assert!(integer(&u) < &p * 195u32 / 100u32);
+        // The chain of a partial round, from Y just below its bound.
+        for below in 1..500u32 {
+            let y = &p * 3u32 - below;
+            let fourth = B::square_reduced(&B::square_reduced(&words(&y)));
+            let u = B::multiply(&fourth, &B::canonical::<1>(small_multiple::<B, S>(words(&y))));
+            assert!(integer(&u) < &p * 2u32);
+            let scaled = words(&(integer(&fifth(&y)) * S % &p));
+            assert_eq!(B::canonical::<1>(u), scaled);
+        }
     }
 
     #[test]

@@ -262,6 +262,7 @@ impl<M: Modulus> Lazy<M> for Adx {
 
     #[inline(always)]
     fn reduce(sum: Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(&sum, false), "a sum above its bound");
         reduce!(
             M,
             sum,
@@ -275,6 +276,7 @@ impl<M: Modulus> Lazy<M> for Adx {
 
     #[inline(always)]
     fn reduce_sooner(sum: Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(&sum, true), "a sum above its bound");
         reduce!(
             M,
             sum,

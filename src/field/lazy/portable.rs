@@ -62,6 +62,7 @@ impl<M: Modulus> Lazy<M> for Portable {
     /// Textbook Montgomery, word by word: T + m p with m below R, divided by R.
     #[inline(always)]
     fn reduce(sum: Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(&sum, false), "a sum above its bound");
         let mut t = sum;
         let mut top = 0;
         for i in 0..4 {

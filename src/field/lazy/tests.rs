@@ -34,11 +34,11 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Words, each in four random, in eight zero or all ones: carries run far.
+    /// Words, half of them random, the others small or all ones: carries run far.
     fn words<const N: usize>(&mut self) -> [u64; N] {
         std::array::from_fn(|_| match self.word() % 8 {
-            0 | 1 => 0,
-            2 | 3 => u64::MAX,
+            0 => self.word() % 3,
+            1..=3 => u64::MAX,
             _ => self.word(),
         })
     }
@@ -73,6 +73,19 @@ fn check<B: Lazy<Bn254>>() {
         }
     }
 
+    // A row's two carries, to the top: each limb of the first factor alone.
+    for limb in 0..4 {
+        for start in [[0, 0, 0, u64::MAX, u64::MAX, u64::MAX, u64::MAX, 0], [u64::MAX; 8]] {
+            for b in [[0, 0, 0, 1], [u64::MAX; 4], [1, 0, 0, 0]] {
+                let mut a = [0; 4];
+                a[limb] = 1;
+                let mut sum: Wide = start;
+                B::add_product(&mut sum, &a, &b);
+                assert_eq!(integer(&sum), (integer(&start) + integer(&a) * integer(&b)) % &whole);
+            }
+        }
+    }
+
     // Reduction, up to the largest sum that it may be given.
     let inverse_2_64 = (BigUint::from(1u32) << 64u32).modinv(&p).expect("p is odd");
     for (sooner, slack) in [(false, &p + (&p >> 60u32)), (true, &p + (&p >> 60u32) + inverse_2_64)] {
@@ -81,6 +94,13 @@ fn check<B: Lazy<Bn254>>() {
         sums.push(&largest >> 1u32);
         sums.push(&largest - (&radix - 1u32));
         sums.extend((0..2000).map(|_| integer(&random.words::<8>()) % &largest));
+        // Carries that a row's last words pass on to the top.
+        let m = u64::MAX;
+        let negative_p0 = modulus()[0].wrapping_neg();
+        sums.push(integer(&[1, 0, m, m, m, m, m, 1]));
+        sums.push(integer(&[0, 1, m, m, m, m, m, 1]));
+        sums.push(integer(&[0, 0, negative_p0, m, m, m, m, 1]));
+        sums.push(integer(&[0, 0, 0, negative_p0, m, m, m, 1]));
         for sum in sums {
             let result = integer(&if sooner { B::reduce_sooner(words(&sum)) } else { B::reduce(words(&sum)) });
             assert_eq!((&result << 256u32) % &p, &sum % &p, "{sum}");
@@ -110,7 +130,7 @@ fn portable() {
     check::<Portable>();
 }
 
-#[cfg(all(target_arch = "x86_64", not(const_poseidon_backend = "portable")))]
+#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
 #[test]
 fn adx() {
     if super::has_adx() {
