@@ -222,13 +222,21 @@ fn remember<B: Lazy<Bn254>, const N: usize>(
     let u = B::canonical::<1>(u);
     debug_assert!(is_below::<Bn254>(&d, 4) && is_below::<Bn254>(&u, 4), "the history is canonical");
     *newest = if *newest == 0 { N - 1 } else { *newest - 1 };
-    let past = &mut ring[*newest];
+    // Always there; written so that no panic is linked.
+    let Some(past) = ring.get_mut(*newest) else { return };
     if N > 1 {
         let product = B::mul(&d, &u);
         *excess = wide_sub(&wide_add(excess, &product), &past.product);
         past.product = product;
     }
     (past.d, past.u) = (d, u);
+}
+
+/// The ring before the newest, and from it on.
+#[inline(always)]
+fn split<const N: usize>(ring: &[Past; N], newest: usize) -> (&[Past], &[Past]) {
+    debug_assert!(newest < N);
+    ring.split_at_checked(newest).unwrap_or((&[], ring))
 }
 
 /// start + sum (d's coefficient + u) (u's coefficient + d), over the history from the newest.
@@ -303,7 +311,7 @@ fn partial_rounds<
             sum
         } else {
             let start = wide_sub(&upper(kappa.limbs()), &excess);
-            let (older, newer) = ring.split_at(newest);
+            let (older, newer) = split(&ring, newest);
             history_of_pairs::<B>(start, &tables.coefficients, newer, older)
         };
         d = B::canonical::<D_LEVELS>(B::reduce(sum));
@@ -313,7 +321,7 @@ fn partial_rounds<
     remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
 
     // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
-    let (older, newer) = ring.split_at(newest);
+    let (older, newer) = split(&ring, newest);
     let products = if N > 1 { wide_sub(&excess, &tables.pairs) } else { B::mul(&ring[0].d, &ring[0].u) };
     let mut lane_0 = upper(tables.exit_constants[0].limbs());
     B::add_product(&mut lane_0, &y, tables.exit_lane_0.limbs());
