@@ -1,6 +1,6 @@
 //! Prime field elements.
 //!
-//! A back end (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
+//! A representation (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
 //! and to plain words; `lazy` has the sums of products that the permutations compute with. This module defines everything else in terms
 //! of those. Outside it, only the tables that build.rs writes know how an element is laid out.
 //!
@@ -49,7 +49,7 @@ pub struct Element<M>(Limbs, PhantomData<M>);
 /// ```
 pub type Fr = Element<Bn254>;
 
-/// A 256-bit integer as 64-bit words, least significant first: the form in which back ends give and take plain integers.
+/// A 256-bit integer as 64-bit words, least significant first: the form in which a representation gives and takes plain integers.
 type Words = [u64; 4];
 
 impl<M: Modulus> Element<M> {
@@ -83,7 +83,8 @@ impl<M: Modulus> Element<M> {
     /// As [`from_montgomery`](Self::from_montgomery), of any words: reduced.
     #[cfg(any(feature = "ark", feature = "ark-0-5"))]
     pub(crate) fn from_montgomery_reduced(words: Words) -> Self {
-        Self::wrap(limbs::from_montgomery_reduced::<M>(words))
+        // 2^256 is below 8p.
+        on_backend!(B => Self::wrap(<B as Lazy<M>>::canonical::<3>(words)))
     }
 
     /// The inverse of [`from_montgomery`](Self::from_montgomery).

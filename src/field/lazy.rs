@@ -71,7 +71,7 @@ pub(crate) type Limbs = super::limbs::Limbs;
 /// A sum of products: 512 bits, least significant word first.
 pub(crate) type Wide = [u64; 8];
 
-pub(crate) const ZERO: Limbs = [0; 4];
+pub(crate) const ZERO: Limbs = super::limbs::ZERO;
 pub(crate) const WIDE_ZERO: Wide = [0; 8];
 
 /// A back end: the operations that machines do differently. All are modulo p in the end, with the bounds given.
@@ -129,7 +129,7 @@ pub(crate) trait Lazy<M: Modulus> {
 /// p * 2^doublings, or zero where that passes 2^256 (no value reaches it then).
 const fn multiple<M: Modulus>(doublings: u32) -> Limbs {
     if M::P[3].leading_zeros() < doublings {
-        return [0; 4];
+        return ZERO;
     }
     super::limbs::shifted(M::P, doublings)
 }

@@ -7,7 +7,7 @@ use super::Words;
 
 pub(crate) type Limbs = [u64; 4];
 
-pub(super) const ZERO: Limbs = [0; 4];
+pub(crate) const ZERO: Limbs = [0; 4];
 
 /// Constants that follow from a modulus.
 pub(super) struct Constants<M>(M);
@@ -63,19 +63,6 @@ impl<M: Modulus> Constants<M> {
 /// An element from its Montgomery form.
 pub(super) const fn from_montgomery(words: Words) -> Limbs {
     words
-}
-
-/// As [`from_montgomery`], of any words: reduced.
-#[cfg(any(feature = "ark", feature = "ark-0-5"))]
-pub(super) fn from_montgomery_reduced<M: Modulus>(words: Words) -> Limbs {
-    // Subtract 4p, 2p and p, as far as they fit 256 bits, each where the difference is not negative: 2^256 is below 8p.
-    [2, 1, 0].into_iter().filter(|&doublings| M::P[3].leading_zeros() >= doublings).fold(words, |value, doublings| {
-        let multiple = shifted(M::P, doublings);
-        let (difference, borrow) = sub_words(value, multiple);
-        // Here the borrow is not the difference's top bit; the box keeps the compiler from branching on it.
-        let mask = core::hint::black_box(borrow).wrapping_neg();
-        add_words(difference, masked(multiple, mask)).0
-    })
 }
 
 /// The inverse of [`from_montgomery`].

@@ -16,7 +16,7 @@ impl sealed::Modulus for Bn254 {
 
 pub(super) mod sealed {
     pub trait Modulus: Copy + 'static {
-        /// p as 64-bit words, least significant first. Odd, and below 2^254 * 2 (a spare bit at the top).
+        /// p as 64-bit words, least significant first. Odd, and below 2^255, so that 2p fits.
         const P: [u64; 4];
     }
 }

@@ -35,86 +35,37 @@ impl<M: Modulus> Table<M> {
     };
 }
 
-/// A row: rdx times the four words at `[pointer + offset]`, added to five registers, low words in one carry chain and high words
-/// in the other, both of which stay open. With `new` the fifth register is not added to but takes the top word.
-macro_rules! row {
-    ($pointer:literal + $o0:literal $o1:literal $o2:literal $o3:literal => $a:literal $b:literal $c:literal $d:literal $e:literal) => {
+/// rdx times the word at `[pointer + offset]`: its low word added to one register in the one carry chain, its high word to another
+/// in the other chain.
+macro_rules! term {
+    ($pointer:literal $offset:literal => $low:literal $high:literal) => {
         concat!(
-            "xor {lo:e}, {lo:e}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + ",
-            $o0,
-            "]\n adcx {",
-            $a,
-            "}, {lo}\n adox {",
-            $b,
-            "}, {hi}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + ",
-            $o1,
-            "]\n adcx {",
-            $b,
-            "}, {lo}\n adox {",
-            $c,
-            "}, {hi}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + ",
-            $o2,
-            "]\n adcx {",
-            $c,
-            "}, {lo}\n adox {",
-            $d,
-            "}, {hi}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + ",
-            $o3,
-            "]\n adcx {",
-            $d,
-            "}, {lo}\n adox {",
-            $e,
-            "}, {hi}\n",
+            concat!("mulx {hi}, {lo}, [{", $pointer, "} + ", $offset, "]\n"),
+            concat!("adcx {", $low, "}, {lo}\n adox {", $high, "}, {hi}\n"),
         )
     };
-    ($pointer:literal => $a:literal $b:literal $c:literal $d:literal new $e:literal) => {
+}
+
+/// A row: rdx times the four words at the offsets, added to five registers; both carry chains stay open. With `new` the
+/// fifth register is not added to but takes the top word, and the carries with it.
+macro_rules! row {
+    ($p:literal + $o0:literal $o1:literal $o2:literal $o3:literal => $a:literal $b:literal $c:literal $d:literal $e:literal) => {
         concat!(
             "xor {lo:e}, {lo:e}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "}]\n adcx {",
-            $a,
-            "}, {lo}\n adox {",
-            $b,
-            "}, {hi}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + 8]\n adcx {",
-            $b,
-            "}, {lo}\n adox {",
-            $c,
-            "}, {hi}\n",
-            "mulx {hi}, {lo}, [{",
-            $pointer,
-            "} + 16]\n adcx {",
-            $c,
-            "}, {lo}\n adox {",
-            $d,
-            "}, {hi}\n",
-            "mulx {",
-            $e,
-            "}, {lo}, [{",
-            $pointer,
-            "} + 24]\n adcx {",
-            $d,
-            "}, {lo}\n",
-            "mov {lo:e}, 0\n adox {",
-            $e,
-            "}, {lo}\n adcx {",
-            $e,
-            "}, {lo}\n",
+            term!($p $o0 => $a $b),
+            term!($p $o1 => $b $c),
+            term!($p $o2 => $c $d),
+            term!($p $o3 => $d $e),
+        )
+    };
+    ($p:literal => $a:literal $b:literal $c:literal $d:literal new $e:literal) => {
+        concat!(
+            "xor {lo:e}, {lo:e}\n",
+            term!($p 0 => $a $b),
+            term!($p 8 => $b $c),
+            term!($p 16 => $c $d),
+            concat!("mulx {", $e, "}, {lo}, [{", $p, "} + 24]\n adcx {", $d, "}, {lo}\n mov {lo:e}, 0\n"),
+            concat!("adox {", $e, "}, {lo}\n adcx {", $e, "}, {lo}\n"),
         )
     };
 }
