@@ -1,8 +1,9 @@
 //! Derives every constant of every instance and writes it as Rust source into `OUT_DIR`.
 //!
-//! No dependency, no clock, no environment beyond `OUT_DIR`: the output is the same on every host.
+//! No dependency, no clock: the tables are the same on every host. Of its environment it asks where to write, and for which machine and
+//! by which compiler the crate is built.
 
-#![allow(clippy::expect_used, reason = "a failed derivation must fail the build")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a failed derivation must fail the build")]
 #![allow(clippy::cast_possible_truncation, reason = "words are cut from wider sums; widths are small")]
 #![allow(clippy::cast_precision_loss, reason = "bounds are rounded up")]
 
@@ -18,12 +19,16 @@ mod grain;
 mod instance;
 #[path = "build/recurrence.rs"]
 mod recurrence;
+#[path = "build/wide.rs"]
+mod wide;
 
-use std::{env, fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build");
+
+    choose_back_ends();
 
     let field = field::Field::new(instance::BN254);
     let mut source = String::with_capacity(1 << 20);
@@ -31,10 +36,44 @@ fn main() {
         let instance = instance::Instance::derive(&field, width);
         let recurrence = recurrence::Recurrence::derive(&field, &instance);
         let fast = fast::Fast::arrange(&field, &instance, &recurrence);
-        emit::instance(&mut source, &instance, &recurrence, &fast).expect("a String takes any text");
+        let wide = wide::Wide::arrange(&field, &instance, &recurrence);
+        emit::instance(&mut source, &instance, &recurrence, &fast, &wide).expect("a String takes any text");
     }
     emit::for_each_width(&mut source).expect("a String takes any text");
 
     let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out_dir).join("instances.rs"), source).expect("OUT_DIR can be written to");
+}
+
+/// Says which back ends are in the build: `src/field/backend.rs` chooses among them.
+fn choose_back_ends() {
+    let x86_64 = is("CARGO_CFG_TARGET_ARCH", "x86_64") && is("CARGO_CFG_TARGET_POINTER_WIDTH", "64");
+    let intrinsics = compiler_minor_version().is_some_and(|minor| minor >= 89);
+    // From RUSTFLAGS='--cfg const_poseidon_backend="name"'.
+    let forced = env::var("CARGO_CFG_CONST_POSEIDON_BACKEND");
+    let (adx, ifma) = match forced.as_deref() {
+        Err(_) => (x86_64, x86_64 && intrinsics),
+        Ok("portable") => (false, false),
+        Ok("model") => (false, true),
+        Ok("adx") if x86_64 => (true, false),
+        Ok("ifma") if x86_64 && intrinsics => (true, true),
+        Ok(name) => panic!(
+            "const_poseidon_backend = \"{name}\": back ends are \"portable\" and \"model\", and on x86-64 \"adx\" and, from Rust 1.89, \"ifma\""
+        ),
+    };
+    for (name, chosen) in [("adx", adx), ("ifma", ifma)] {
+        if chosen {
+            println!("cargo:rustc-cfg=const_poseidon_{name}");
+        }
+    }
+}
+
+fn is(variable: &str, value: &str) -> bool {
+    env::var(variable).is_ok_and(|found| found == value)
+}
+
+/// x of rustc 1.x. None if the compiler does not say so, which costs speed alone.
+fn compiler_minor_version() -> Option<u32> {
+    let output = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
+    String::from_utf8(output.stdout).ok()?.split('.').nth(1)?.parse().ok()
 }

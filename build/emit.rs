@@ -4,10 +4,17 @@ use crate::fast::Fast;
 use crate::field::Element;
 use crate::instance::{Instance, FULL_ROUNDS, WIDTHS};
 use crate::recurrence::Recurrence;
+use crate::wide::Wide;
 use std::fmt::{Result, Write};
 
 /// Statics and trait implementations of one width, for `src/poseidon/instances.rs` to include.
-pub(crate) fn instance(out: &mut String, instance: &Instance, recurrence: &Recurrence, fast: &Fast) -> Result {
+pub(crate) fn instance(
+    out: &mut String,
+    instance: &Instance,
+    recurrence: &Recurrence,
+    fast: &Fast,
+    wide: &Wide,
+) -> Result {
     let Instance { width: t, partial_rounds, .. } = instance;
     let n = t - 1;
     writeln!(out, "static ROUND_CONSTANTS_{t}: [[Fr; {t}]; {}] = ", FULL_ROUNDS + partial_rounds)?;
@@ -39,22 +46,38 @@ pub(crate) fn instance(out: &mut String, instance: &Instance, recurrence: &Recur
     row(out, &fast.exit_constants)?;
     write!(out, "trailing: ")?;
     rows(out, &fast.trailing, "};")?;
+    self::wide(out, *t, *partial_rounds, wide)?;
 
     let (s, d_levels, wide_rows) = (recurrence.s, fast.d_levels, fast.wide_rows);
+    let (full, partial) = (vector(*t).0, vector(n).0);
+    let (model_full, model_partial) = (model(&full), model(&partial));
+    let fast = format!("{t}, {n}, {partial_rounds}, {s}, {d_levels}, {wide_rows}");
+    let wide = format!("{t}, {partial_rounds}, {s}");
     write!(
         out,
         "impl Tables<{t}> for Poseidon<{t}> {{
     const PARAMETERS: Parameters<'static, {t}> =
         Parameters::trusted({FULL_ROUNDS}, {partial_rounds}, &ROUND_CONSTANTS_{t}, &MDS_{t});
     fn permute(state: &mut [Fr; {t}]) {{
-        fast::permute::<{t}, {n}, {partial_rounds}, {s}, {d_levels}, {wide_rows}>(&FAST_{t}, &MDS_{t}, state);
+        #[cfg(const_poseidon_ifma)]
+        if has_ifma() {{
+            return wide::permute::<{full}, {partial}, {wide}>(&WIDE_{t}, state);
+        }}
+        fast::permute::<{fast}>(&FAST_{t}, &MDS_{t}, state);
     }}
     fn digest(domain_tag: Option<Fr>, inputs: &[Fr]) -> Fr {{
-        fast::digest::<{t}, {n}, {partial_rounds}, {s}, {d_levels}, {wide_rows}>(&FAST_{t}, &MDS_{t}, domain_tag, inputs)
+        #[cfg(const_poseidon_ifma)]
+        if has_ifma() {{
+            return wide::digest::<{full}, {partial}, {wide}>(&WIDE_{t}, domain_tag, inputs);
+        }}
+        fast::digest::<{fast}>(&FAST_{t}, &MDS_{t}, domain_tag, inputs)
     }}
     #[cfg(test)]
     fn drive_to_bounds() {{
-        fast::tests::drive::<{t}, {n}, {partial_rounds}, {s}, {d_levels}, {wide_rows}>(&FAST_{t}, &MDS_{t});
+        fast::tests::drive::<{fast}>(&FAST_{t}, &MDS_{t});
+        wide::tests::drive::<{model_full}, {model_partial}, {wide}>(&WIDE_{t}, |state| {{
+            fast::permute::<{fast}>(&FAST_{t}, &MDS_{t}, state);
+        }});
     }}
 }}
 impl Width<{t}> for Poseidon<{t}> {{}}
@@ -105,4 +128,79 @@ fn pairs(out: &mut String, d: &[Element], u: &[Element]) -> Result {
         writeln!(out, "}},")?;
     }
     writeln!(out, "],")
+}
+
+/// The vectors that have a slot for each of so many lanes: their type, and their slots.
+fn vector(lanes: usize) -> (String, usize, usize) {
+    match lanes {
+        ..=4 => ("Four".into(), 4, 1),
+        5..=8 => ("Eight".into(), 8, 1),
+        _ => {
+            let count = lanes.div_ceil(8);
+            (format!("Several<Eight, {count}>"), 8, count)
+        }
+    }
+}
+
+/// The same over the model.
+fn model(vector: &str) -> String {
+    vector.replace("Four", "model::Four").replace("Eight", "model::Eight")
+}
+
+/// The type of their words.
+fn words(lanes: usize) -> String {
+    match vector(lanes) {
+        (_, slots, 1) => format!("[u64; {slots}]"),
+        (_, slots, count) => format!("[[u64; {slots}]; {count}]"),
+    }
+}
+
+fn wide(out: &mut String, t: usize, partial_rounds: usize, wide: &Wide) -> Result {
+    let (full, partial) = (words(t), words(t - 1));
+    writeln!(out, "#[cfg(any(const_poseidon_ifma, test))]")?;
+    writeln!(out, "static WIDE_{t}: Wide<{full}, {partial}, {t}, {partial_rounds}> = Wide {{")?;
+    for (name, lanes, row) in [
+        ("first", t, &wide.first),
+        ("y", t, &wide.y),
+        ("a", t - 1, &wide.a),
+        ("b", t - 1, &wide.b),
+        ("output", t, &wide.output),
+    ] {
+        write!(out, "{name}: ")?;
+        slots(out, lanes, row)?;
+    }
+    for (name, lanes, rows) in [
+        ("mds", t, &wide.mds),
+        ("constants", t, &wide.constants),
+        ("entry", t - 1, &wide.entry),
+        ("exit", t, &wide.exit),
+    ] {
+        write!(out, "{name}: [")?;
+        rows.iter().try_for_each(|row| slots(out, lanes, row))?;
+        writeln!(out, "],")?;
+    }
+    let kappa: Vec<[u64; 5]> = wide.kappa.iter().map(split).collect();
+    writeln!(out, "y_constant: {:?}, kappa: {kappa:?} }};", split(&wide.y_constant))
+}
+
+/// Five limbs of vectors in memory, zero beyond the row's end, and a comma.
+fn slots(out: &mut String, lanes: usize, row: &[Element]) -> Result {
+    let (_, slots, count) = vector(lanes);
+    let row: Vec<[u64; 5]> = row.iter().map(split).collect();
+    write!(out, "[")?;
+    for limb in 0..5 {
+        let words: Vec<u64> = (0..slots * count).map(|lane| row.get(lane).map_or(0, |limbs| limbs[limb])).collect();
+        if count == 1 {
+            write!(out, "{words:?},")?;
+        } else {
+            write!(out, "{:?},", words.chunks(slots).collect::<Vec<_>>())?;
+        }
+    }
+    writeln!(out, "],")
+}
+
+/// 52-bit limbs.
+fn split(&[a, b, c, d]: &Element) -> [u64; 5] {
+    const LOW: u64 = (1 << 52) - 1;
+    [a & LOW, (a >> 52 | b << 12) & LOW, (b >> 40 | c << 24) & LOW, (c >> 28 | d << 36) & LOW, d >> 16]
 }

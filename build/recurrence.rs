@@ -42,6 +42,57 @@ pub(crate) struct Recurrence {
     pub(crate) exit_u: Matrix,
     /// Added to lanes 1..
     pub(crate) exit_constants: Vec<Element>,
+    /// The same system with another state.
+    pub(crate) observer: Observer,
+}
+
+/// The recurrence with what the next values of D already have of the past for its state, w[j] in D[r+1+j], in place of the
+/// past itself:
+///
+/// ```text
+/// D[r+1] = kappa[r] + w[0]        w'[j] = w[j+1] + a[j+1] D[r+1] + b[j+1] u[r]
+/// ```
+pub(crate) struct Observer {
+    /// In place of M in the last leading full round: w. Y[0] is as above.
+    pub(crate) entry: Matrix,
+    /// From Y and w, after the last partial round, to the lanes.
+    pub(crate) exit: Matrix,
+    /// Added to them.
+    pub(crate) exit_constants: Vec<Element>,
+}
+
+impl Observer {
+    /// `wanted` is from lanes 1.. to w; `z` and `offsets` are what the constants alone make of lanes 1.. and D.
+    fn derive(
+        field: &Field,
+        mds: &[Vec<Element>],
+        mu: Element,
+        wanted: &[Vec<Element>],
+        a: &[Element],
+        (z, offsets): (&[Element], &[Element]),
+    ) -> Self {
+        let n = a.len();
+        let scaled = |row: Vec<Element>, factor| row.into_iter().map(|x| field.mul(x, factor)).collect::<Vec<_>>();
+        let entry = wanted.iter().map(|row| scaled(field.row_times(row, &mds[1..]), mu)).collect();
+
+        let mu_inverse = field.inverse(mu);
+        let inverse = field.invert_matrix(wanted).expect("w determines lanes 1..");
+        // What the constants put into w by way of D; z has them itself.
+        let last = offsets.len() - 1;
+        let by_way_of_d: Vec<Element> = (0..n)
+            .map(|j| (j..n).fold(ZERO, |sum, k| field.add(sum, field.mul(a[k], offsets[last + j - k]))))
+            .collect();
+        let mut exit = vec![vec![ZERO; n + 1]];
+        exit[0][0] = mu_inverse;
+        let mut exit_constants = vec![ZERO];
+        for (&z, row) in z.iter().zip(inverse) {
+            exit_constants.push(field.sub(z, field.dot(&row, &by_way_of_d)));
+            let mut row = scaled(row, mu_inverse);
+            row.insert(0, ZERO);
+            exit.push(row);
+        }
+        Observer { entry, exit, exit_constants }
+    }
 }
 
 impl Recurrence {
@@ -143,6 +194,7 @@ impl Recurrence {
             exit_constants.push(field.sub(z[lane], field.dot(row, recent)));
         }
 
+        let observer = Observer::derive(field, mds, mu, &wanted, &a, (&z, &offsets));
         let recurrence = Recurrence {
             s,
             a,
@@ -154,6 +206,7 @@ impl Recurrence {
             exit_d,
             exit_u,
             exit_constants,
+            observer,
         };
         recurrence.check(field, instance);
         recurrence
@@ -170,14 +223,25 @@ impl Recurrence {
         let mut expected = state.clone();
         instance.textbook(field, &mut expected);
 
+        // The rounds before the last leading one; then its S-boxes.
         let half = FULL_ROUNDS / 2;
-        for round in 0..half {
-            let matrix = if round + 1 < half { &instance.mds } else { &self.entry };
-            full_round(field, &mut state, &instance.round_constants[round], matrix);
+        for round in 0..half - 1 {
+            full_round(field, &mut state, &instance.round_constants[round], &instance.mds);
         }
+        let boxed = s_boxes(field, &state, &instance.round_constants[half - 1]);
+        for mut state in [self.by_history(field, &boxed), self.by_observer(field, &boxed)] {
+            for round in half + instance.partial_rounds..FULL_ROUNDS + instance.partial_rounds {
+                full_round(field, &mut state, &instance.round_constants[round], &instance.mds);
+            }
+            assert_eq!(state, expected, "t = {}: the recurrence is not the permutation", instance.width);
+        }
+    }
+
+    fn by_history(&self, field: &Field, boxed: &[Element]) -> Vec<Element> {
         let n = self.a.len();
-        let mut y = field.add(state[0], self.entry_constant);
-        let mut u = state[1..].to_vec();
+        let entry: Vec<Element> = self.entry.iter().map(|row| field.dot(row, boxed)).collect();
+        let mut y = field.add(entry[0], self.entry_constant);
+        let mut u = entry[1..].to_vec();
         let mut d = vec![ZERO; n];
         let s = field.element([self.s, 0, 0, 0]);
         for &kappa in &self.kappa {
@@ -189,15 +253,30 @@ impl Recurrence {
             u.insert(0, newest);
             u.truncate(n);
         }
-        state[0] = field.mul(y, self.exit_lane_0);
+        let mut state = vec![field.mul(y, self.exit_lane_0)];
         for lane in 0..n {
             let products = field.add(field.dot(&self.exit_d[lane], &d), field.dot(&self.exit_u[lane], &u));
-            state[lane + 1] = field.add(products, self.exit_constants[lane]);
+            state.push(field.add(products, self.exit_constants[lane]));
         }
-        for round in half + instance.partial_rounds..FULL_ROUNDS + instance.partial_rounds {
-            full_round(field, &mut state, &instance.round_constants[round], &instance.mds);
+        state
+    }
+
+    fn by_observer(&self, field: &Field, boxed: &[Element]) -> Vec<Element> {
+        let mut y = field.add(field.dot(&self.entry[0], boxed), self.entry_constant);
+        let mut w: Vec<Element> = self.observer.entry.iter().map(|row| field.dot(row, boxed)).collect();
+        let s = field.element([self.s, 0, 0, 0]);
+        for &kappa in &self.kappa {
+            let d = field.add(kappa, w.remove(0));
+            let u = field.mul(s, field.pow5(y));
+            y = field.add(u, d);
+            w.push(ZERO);
+            for ((w, &a), &b) in w.iter_mut().zip(&self.a).zip(&self.b) {
+                *w = field.add(*w, field.add(field.mul(a, d), field.mul(b, u)));
+            }
         }
-        assert_eq!(state, expected, "t = {}: the recurrence is not the permutation", instance.width);
+        w.insert(0, y);
+        let rows = self.observer.exit.iter().zip(&self.observer.exit_constants);
+        rows.map(|(row, &constant)| field.add(field.dot(row, &w), constant)).collect()
     }
 }
 
@@ -219,8 +298,12 @@ fn constants_alone(
     (z, offsets)
 }
 
+fn s_boxes(field: &Field, state: &[Element], constants: &[Element]) -> Vec<Element> {
+    state.iter().zip(constants).map(|(&x, &c)| field.pow5(field.add(x, c))).collect()
+}
+
 fn full_round(field: &Field, state: &mut [Element], constants: &[Element], matrix: &[Vec<Element>]) {
-    let boxed: Vec<Element> = state.iter().zip(constants).map(|(&x, &c)| field.pow5(field.add(x, c))).collect();
+    let boxed = s_boxes(field, state, constants);
     for (lane, row) in state.iter_mut().zip(matrix) {
         *lane = field.dot(row, &boxed);
     }

@@ -8,17 +8,23 @@
 //! constructors branch on whether they refuse, and on nothing else.
 //! Text ([`Display`](core::fmt::Display), [`Debug`](core::fmt::Debug), [`FromStr`](core::str::FromStr)) does not.
 
+pub(crate) mod backend;
 pub(crate) mod lazy;
+#[cfg(any(const_poseidon_ifma, test))]
+pub(crate) mod limbs52;
 mod limbs64;
 mod modulus;
 mod text;
+#[cfg(any(const_poseidon_ifma, test))]
+pub(crate) mod vector;
 
 use crate::reveal::{const_fn, reveal};
 use crate::Error;
+use backend::on_backend;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
-use lazy::{on_backend, Lazy};
+use lazy::Lazy;
 use limbs64::{self as limbs, Limbs};
 
 pub use modulus::{Bn254, Modulus};

@@ -15,6 +15,6 @@ mod reveal;
 
 pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};
 pub use error::Error;
-pub use field::lazy::backend;
+pub use field::backend::backend;
 pub use field::Fr;
 pub use poseidon::{hash, hash_slice, hash_slice_with_tag, Arity, Inputs, Parameters, Poseidon, Scalar, Width};

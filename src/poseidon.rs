@@ -3,6 +3,8 @@
 mod fast;
 mod instances;
 mod parameters;
+#[cfg(any(const_poseidon_ifma, test))]
+mod wide;
 
 use crate::{Error, Fr};
 pub(crate) use instances::sealed;

@@ -1,7 +1,7 @@
 //! Products without reduction, and reduction without a last subtraction: what the permutations compute with.
 //!
 //! [`Lazy`] is what a back end defines; [`portable`] is the plain one, [`adx`] the one for x86-64 with mulx, adcx and adox,
-//! and `on_backend!` chooses. Bounds are in units of p and written beside each use; "canonical" is below p.
+//! and `backend.rs` chooses. Bounds are in units of p and written beside each use; "canonical" is below p.
 //!
 //! With R = 2^256 and rho = p / R (0.189 for BN254), a sum T of products of values below k1 p and k2 p is below
 //! (number of products) * k1 * k2 * p^2, and [`Lazy::reduce`] makes T / R + p * 1.0001 of it at the most. An eight-word sum holds
@@ -9,7 +9,7 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "words are cut from wider sums")]
 
-#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
+#[cfg(const_poseidon_adx)]
 mod adx;
 mod portable;
 #[cfg(test)]
@@ -18,52 +18,9 @@ pub(crate) mod tests;
 use super::modulus::sealed::Modulus;
 use super::Words;
 
-#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
+#[cfg(const_poseidon_adx)]
 pub(crate) use adx::Adx;
 pub(crate) use portable::Portable;
-
-#[cfg(all(const_poseidon_backend = "adx", not(all(target_arch = "x86_64", target_pointer_width = "64"))))]
-compile_error!("const_poseidon_backend = \"adx\" is for x86-64");
-
-/// Runs an expression with a type name bound to the back end of this processor; the answer is the same on each.
-///
-/// `cfg(const_poseidon_backend = "portable")` leaves the plain one alone in the build, and `"adx"` takes that one without asking the
-/// processor, which valgrind needs (its cpuid hides ADX, which it executes).
-macro_rules! on_backend {
-    ($backend:ident => $expression:expr) => {{
-        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
-        if $crate::field::lazy::has_adx() {
-            type $backend = $crate::field::lazy::Adx;
-            return $expression;
-        }
-        {
-            type $backend = $crate::field::lazy::Portable;
-            $expression
-        }
-    }};
-}
-pub(crate) use on_backend;
-
-/// Whether the processor has BMI2 and ADX: asked once, then remembered.
-#[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
-pub(crate) fn has_adx() -> bool {
-    cpufeatures::new!(bmi2_and_adx, "bmi2", "adx");
-    cfg!(const_poseidon_backend = "adx") || bmi2_and_adx::get()
-}
-
-/// The back end that computes hashes on this processor: `"adx"` (x86-64 with BMI2 and ADX) or `"portable"`. For reports and benchmarks;
-/// other names may come.
-///
-/// A build may force one, with `RUSTFLAGS='--cfg const_poseidon_backend="portable"'` or `"adx"`; the latter is an illegal
-/// instruction on a processor that has it not.
-#[must_use]
-pub fn backend() -> &'static str {
-    #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
-    if has_adx() {
-        return "adx";
-    }
-    "portable"
-}
 
 /// An element's limbs, or an unreduced value below 2^256 that is equal to it modulo p.
 pub(crate) type Limbs = super::limbs::Limbs;

@@ -28,10 +28,11 @@ impl<M: Modulus> Constants<M> {
     pub(super) const INVERSE_2_64: Words = Self::halved(64);
 
     /// 2^-128 mod p.
+    #[cfg(const_poseidon_adx)]
     pub(super) const INVERSE_2_128: Words = Self::halved(128);
 
     /// 1, halved modulo p: p is added where the value is odd.
-    const fn halved(times: u32) -> Words {
+    pub(super) const fn halved(times: u32) -> Words {
         let mut value = [1, 0, 0, 0];
         let mut step = 0;
         while step < times {

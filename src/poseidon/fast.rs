@@ -17,9 +17,8 @@
 //! Here u D is one product a round, whose running sum serves all pairs of all later rounds, and the sum of a b is a
 //! constant: n + 1 products a round instead of 2n. Rows of a matrix are taken likewise.
 
-use crate::field::lazy::{
-    add, is_below, on_backend, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO,
-};
+use crate::field::backend::on_backend;
+use crate::field::lazy::{add, is_below, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO};
 use crate::field::Bn254;
 use crate::Fr;
 
@@ -251,7 +250,7 @@ fn history_of_pairs<B: Lazy<Bn254>>(start: Wide, pairs: &[Pair], newest: &[Past]
 
 /// s * y modulo p, below 2p, for y below 4p.
 #[inline(always)]
-fn small_multiple<B: Lazy<Bn254>, const S: u64>(y: Limbs) -> Limbs {
+pub(super) fn small_multiple<B: Lazy<Bn254>, const S: u64>(y: Limbs) -> Limbs {
     const { assert!(S == 1 || S == 2 || S == 5 || S == 10) };
     debug_assert!(is_below::<Bn254>(&y, 16), "Y above its bound");
     let y = B::less_2p(y);
@@ -368,8 +367,8 @@ pub(super) mod tests {
         mds: &[[Fr; T]; T],
     ) {
         on_each::<Portable, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
-        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(const_poseidon_backend = "portable")))]
-        if crate::field::lazy::has_adx() {
+        #[cfg(const_poseidon_adx)]
+        if crate::field::backend::has_adx() {
             on_each::<crate::field::lazy::Adx, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
         }
     }

@@ -1,0 +1,114 @@
+//! The tables of the permutation over vector registers, `src/poseidon/wide.rs`: 52-bit limbs, R = 2^260 in products, a lane a slot.
+//!
+//! Values stay a * 2^256 between rounds, as everywhere. A product of two divides by 2^260, so that
+//! x^5 comes out of three as x^5 * 2^240, which the matrices after S-boxes make good: their entries are m * 2^276. Other entries are
+//! m * 2^260. Constants are in sums from the start, as c * 2^516 mod p: what is left of that after the reduction is below p / 84, where
+//! c * 2^256 added afterwards would be below p.
+
+use crate::field::{Element, Field};
+use crate::instance::{Instance, FULL_ROUNDS};
+use crate::recurrence::Recurrence;
+
+/// What `src/poseidon/wide.rs` says of each. Matrices are columns, rows have a value for each lane.
+pub(crate) struct Wide {
+    pub(crate) first: Vec<Element>,
+    pub(crate) mds: Vec<Vec<Element>>,
+    pub(crate) constants: Vec<Vec<Element>>,
+    pub(crate) y: Vec<Element>,
+    pub(crate) y_constant: Element,
+    pub(crate) entry: Vec<Vec<Element>>,
+    pub(crate) kappa: Vec<Element>,
+    pub(crate) a: Vec<Element>,
+    pub(crate) b: Vec<Element>,
+    pub(crate) exit: Vec<Vec<Element>>,
+    pub(crate) output: Vec<Element>,
+}
+
+impl Wide {
+    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence) -> Self {
+        let after_s_boxes = field.element([1 << 20, 0, 0, 0]);
+        let otherwise = field.element([1 << 4, 0, 0, 0]);
+        let scaled = |row: &[Element], factor| -> Vec<Element> { row.iter().map(|&x| field.mul(x, factor)).collect() };
+        let columns = |rows: &[Vec<Element>], factor| -> Vec<Vec<Element>> {
+            (0..instance.width).map(|j| rows.iter().map(|row| field.mul(row[j], factor)).collect()).collect()
+        };
+        let half_radix = field.element([0, 0, 1 << 2, 0]);
+        let alone = field.mul(half_radix, half_radix);
+        let half = FULL_ROUNDS / 2;
+        let constants = &instance.round_constants;
+        let after = half + instance.partial_rounds;
+        let observer = &recurrence.observer;
+        let exit_constants = observer.exit_constants.iter().zip(&constants[after]);
+        let mut added = constants[1..half].to_vec();
+        added.push(exit_constants.map(|(&x, &c)| field.add(x, c)).collect());
+        added.extend_from_slice(&constants[after + 1..after + half]);
+        Bounds::of(field).check(instance, recurrence);
+        Wide {
+            first: constants[0].clone(),
+            mds: columns(&instance.mds, after_s_boxes),
+            constants: added.iter().map(|row| scaled(row, alone)).collect(),
+            y: scaled(&recurrence.entry[0], after_s_boxes),
+            y_constant: field.mul(recurrence.entry_constant, alone),
+            entry: columns(&observer.entry, after_s_boxes),
+            kappa: scaled(&recurrence.kappa, alone),
+            a: scaled(&recurrence.a, otherwise),
+            b: scaled(&recurrence.b, otherwise),
+            exit: columns(&observer.exit, otherwise),
+            output: scaled(&instance.mds[0], after_s_boxes),
+        }
+    }
+}
+
+/// In units of p, with nothing known of a table but that its entries are below p.
+struct Bounds {
+    /// p / 2^256 and p / 2^260.
+    rho: f64,
+    rho_52: f64,
+    /// 2^-64 mod p.
+    inverse_2_64: f64,
+}
+
+impl Bounds {
+    fn of(field: &Field) -> Self {
+        let top = field.modulus[3] as f64;
+        let rho = (top + 1.0) / 2f64.powi(64) * 1.000_001;
+        let inverse = field.integer(field.inverse(field.element([0, 1, 0, 0])));
+        Bounds { rho, rho_52: rho / 16.0, inverse_2_64: (inverse[3] as f64 + 1.0) / top * 1.000_001 }
+    }
+
+    fn check(&self, instance: &Instance, recurrence: &Recurrence) {
+        let t = instance.width as f64;
+        // A matrix on lanes below 5.6 and a constant, reduced; and x^5 of that, which is a lane again.
+        let lane = 5.6;
+        let constant = self.rho_52;
+        let x = t * lane * self.rho_52 + constant + 5.01;
+        let second = 8.0 * 8.0 * self.rho_52 + 5.01;
+        let fourth = second * second * self.rho_52 + 5.01;
+        assert!(x < 8.0, "t = {t}: an S-box's input");
+        assert!(fourth * 8.0 * self.rho_52 + 5.01 < lane, "t = {t}: an S-box's output");
+        // The last matrix, by the longer reduction.
+        assert!(t * lane * self.rho_52 + 1.0 < 3.999, "t = {t}: the output");
+
+        // Y[0], then the partial rounds, from the coefficients as they are: D, u and Y of one round from those before.
+        let units = |row: &[Element]| -> f64 {
+            row.iter().map(|value| (value[3] as f64 + 1.0) / (self.rho / 1.000_001 * 2f64.powi(64)) * 1.000_001).sum()
+        };
+        let (a, b) = (units(&recurrence.a), units(&recurrence.b));
+        let mut y = t * lane * self.rho_52 + constant + 1.0;
+        let (mut d, mut u) = (0.0, 0.0);
+        for _ in 0..instance.partial_rounds {
+            assert!(y < 3.25, "t = {t}: Y");
+            let square = y * y * self.rho + 1.001 + self.inverse_2_64;
+            let fourth = square * square * self.rho + 1.001 + self.inverse_2_64;
+            assert!(fourth < 0.999 / self.rho, "t = {t}: Y^4");
+            // s Y is below 2.
+            u = f64::max(u, fourth * 2.0 * self.rho + 1.001);
+            d = f64::max(d, (t * lane + a * d + b * u) * self.rho_52 + constant + 1.0);
+            assert!(u + d < 0.999 / self.rho, "t = {t}: Y passes 2^256");
+            y = f64::max(y, f64::max(2.0, u + d - 2.0));
+        }
+        // The exit, on Y and w; then S-boxes.
+        let w = (t * lane + a * d + b * u) * self.rho_52 + 5.01;
+        assert!(t * w * self.rho_52 + constant + 5.01 < 8.0, "t = {t}: the exit's lanes");
+    }
+}
