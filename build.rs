@@ -17,6 +17,8 @@ mod field;
 mod grain;
 #[path = "build/instance.rs"]
 mod instance;
+#[path = "build/poseidon2.rs"]
+mod poseidon2;
 #[path = "build/recurrence.rs"]
 mod recurrence;
 #[path = "build/wide.rs"]
@@ -29,6 +31,10 @@ fn main() {
     println!("cargo:rerun-if-changed=build");
 
     choose_back_ends();
+    // Whether any arkworks scalar is known.
+    if env::vars_os().any(|(name, _)| name.to_string_lossy().starts_with("CARGO_FEATURE_ARK")) {
+        println!("cargo:rustc-cfg=const_poseidon_ark");
+    }
 
     let field = field::Field::new(instance::BN254);
     let mut source = String::with_capacity(1 << 20);
@@ -41,8 +47,22 @@ fn main() {
     }
     emit::for_each_width(&mut source).expect("a String takes any text");
 
+    let mut poseidon2 = String::with_capacity(1 << 18);
+    for parameters in &poseidon2::BN254 {
+        let instance = poseidon2::Poseidon2::derive(&field, instance::BN254_BITS, parameters);
+        emit::poseidon2(&mut poseidon2, "Bn254", "", &instance).expect("a String takes any text");
+    }
+    let bls12_381 = field::Field::new(instance::BLS12_381);
+    for parameters in &poseidon2::BLS12_381 {
+        let instance = poseidon2::Poseidon2::derive(&bls12_381, instance::BLS12_381_BITS, parameters);
+        let attribute = "#[cfg(feature = \"bls12-381\")]\n";
+        emit::poseidon2(&mut poseidon2, "Bls12_381", attribute, &instance).expect("a String takes any text");
+    }
+
     let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    fs::write(Path::new(&out_dir).join("instances.rs"), source).expect("OUT_DIR can be written to");
+    for (name, text) in [("instances.rs", source), ("poseidon2.rs", poseidon2)] {
+        fs::write(Path::new(&out_dir).join(name), text).expect("OUT_DIR can be written to");
+    }
 }
 
 /// Says which back ends are in the build: `src/field/backend.rs` chooses among them.

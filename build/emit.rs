@@ -3,6 +3,7 @@
 use crate::fast::Fast;
 use crate::field::Element;
 use crate::instance::{Instance, FULL_ROUNDS, WIDTHS};
+use crate::poseidon2::Poseidon2;
 use crate::recurrence::Recurrence;
 use crate::wide::Wide;
 use std::fmt::{Result, Write};
@@ -88,6 +89,39 @@ impl<F: Scalar> Digest<F> for [F; {n}] {{
         Poseidon::<{t}>::hash(self)
     }}
 }}
+"
+    )
+}
+
+/// Constants and trait implementations of one Poseidon2 instance, for `src/poseidon2/instances.rs` to include. `field` is the modulus's name.
+pub(crate) fn poseidon2(out: &mut String, field: &str, attribute: &str, instance: &Poseidon2) -> Result {
+    let Poseidon2 { width: t, .. } = instance;
+    let rounds = instance.partial.len();
+    let name = format!("{}_{t}", field.to_uppercase());
+    writeln!(out, "{attribute}static {name}: Constants<{field}, {t}, {rounds}> = Constants {{ initial: ")?;
+    rows(out, &instance.initial, ",")?;
+    write!(out, "partial: ")?;
+    row(out, &instance.partial)?;
+    write!(out, "terminal: ")?;
+    rows(out, &instance.terminal, ",")?;
+    write!(out, "diagonal: ")?;
+    row(out, &instance.diagonal)?;
+    write!(
+        out,
+        "}};
+{attribute}impl Tables<{t}> for Element<{field}> {{
+    const PARTIAL_ROUNDS: usize = {rounds};
+    fn permute(state: &mut [Self; {t}]) {{
+        permutation::permute(&{name}, state);
+    }}
+    fn internal_diagonal() -> [Self; {t}] {{
+        {name}.diagonal
+    }}
+    fn round_constants(round: usize) -> [Self; {t}] {{
+        {name}.round_constants(round)
+    }}
+}}
+{attribute}impl Instance<{t}> for Element<{field}> {{}}
 "
     )
 }

@@ -6,7 +6,12 @@ use crate::grain::{Grain, Seed};
 /// BN254's scalar field: r of the curve that Ethereum's precompiles use.
 pub(crate) const BN254: [u64; 4] =
     [0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
-const BN254_BITS: u32 = 254;
+pub(crate) const BN254_BITS: u32 = 254;
+
+/// BLS12-381's scalar field, for Poseidon2.
+pub(crate) const BLS12_381: [u64; 4] =
+    [0xffff_ffff_0000_0001, 0x53bd_a402_fffe_5bfe, 0x3339_d808_09a1_d805, 0x73ed_a753_299d_7d48];
+pub(crate) const BLS12_381_BITS: u32 = 255;
 
 /// R_F of every circomlib instance.
 pub(crate) const FULL_ROUNDS: usize = 8;

@@ -27,6 +27,8 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use lazy::Lazy;
 use limbs64::{self as limbs, Limbs};
 
+#[cfg(feature = "bls12-381")]
+pub use modulus::Bls12_381;
 pub use modulus::{Bn254, Modulus};
 pub use text::ParseError;
 
@@ -87,14 +89,14 @@ impl<M: Modulus> Element<M> {
     }
 
     /// As [`from_montgomery`](Self::from_montgomery), of any words: reduced.
-    #[cfg(any(feature = "ark", feature = "ark-0-5"))]
+    #[cfg(const_poseidon_ark)]
     pub(crate) fn from_montgomery_reduced(words: Words) -> Self {
         // 2^256 is below 8p.
         on_backend!(B => Self::wrap(<B as Lazy<M>>::canonical::<3>(words)))
     }
 
     /// The inverse of [`from_montgomery`](Self::from_montgomery).
-    #[cfg(any(feature = "ark", feature = "ark-0-5"))]
+    #[cfg(const_poseidon_ark)]
     pub(crate) const fn to_montgomery(self) -> Words {
         limbs::to_montgomery(self.0)
     }
@@ -236,7 +238,7 @@ fn reduced_square<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
 
 /// a^5: with rho below 0.46, a^2 < 1.47 p, a^4 < 2p and a^5 < 2p.
 #[inline(always)]
-fn pow5<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
+pub(crate) fn pow5<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
     let square = B::reduce(B::square(a));
     let fourth = B::reduce(B::square(&square));
     B::canonical::<1>(B::multiply(&fourth, a))

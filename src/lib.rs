@@ -5,12 +5,15 @@
 #[cfg(test)]
 extern crate std;
 
-#[cfg(any(feature = "ark", feature = "ark-0-5"))]
+#[cfg(const_poseidon_ark)]
 mod ark;
+#[cfg(feature = "bls12-381")]
+pub mod bls12_381;
 mod bytes;
 mod error;
 pub mod field;
 mod poseidon;
+pub mod poseidon2;
 mod reveal;
 
 pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};
@@ -18,3 +21,4 @@ pub use error::Error;
 pub use field::backend::backend;
 pub use field::Fr;
 pub use poseidon::{hash, hash_slice, hash_slice_with_tag, Arity, Inputs, Parameters, Poseidon, Scalar, Width};
+pub use poseidon2::Poseidon2;

@@ -67,7 +67,7 @@ pub(super) const fn from_montgomery(words: Words) -> Limbs {
 }
 
 /// The inverse of [`from_montgomery`].
-#[cfg(any(feature = "ark", feature = "ark-0-5"))]
+#[cfg(const_poseidon_ark)]
 pub(super) const fn to_montgomery(a: Limbs) -> Words {
     a
 }

@@ -71,6 +71,99 @@ impl Instance {
     }
 }
 
+/// One instance of Poseidon2 (ePrint 2023/323), by matrices that are written out.
+pub struct Instance2 {
+    pub modulus: BigUint,
+    pub partial_rounds: usize,
+    /// A row for each round; in internal rounds lanes from 1 on are 0.
+    pub round_constants: Vec<Vec<BigUint>>,
+    pub external: Vec<Vec<BigUint>>,
+    pub internal: Vec<Vec<BigUint>>,
+}
+
+/// BLS12-381's scalar field, from the curve's specification (draft-irtf-cfrg-pairing-friendly-curves, 4.2.1).
+pub const BLS12_381: &str = "52435875175126190479447740508185965837690552500527637822603658699938581184513";
+
+impl Instance2 {
+    /// HorizenLabs' `poseidon2_rust_params.sage`. Of the diagonals that it draws from t = 4 on it drops as many as are said here; that these are
+    /// the right ones, known answers show.
+    pub fn derive(field: &str, t: usize) -> Instance2 {
+        let (modulus, bits): (BigUint, usize) = match field {
+            "bn254_fr" => (modulus().clone(), 254),
+            "bls12_381_fr" => (BLS12_381.parse().expect("digits"), 255),
+            _ => panic!("{field}: no such field"),
+        };
+        let p = &modulus;
+        let partial_rounds = if t < 8 { 56 } else { 57 };
+        let mut grain = Grain::new(bits, t, FULL_ROUNDS, partial_rounds);
+        let mut constant = || loop {
+            let integer = grain.integer(bits);
+            if integer < *p {
+                return integer;
+            }
+        };
+        let zero = BigUint::from(0u32);
+        let round_constants = (0..FULL_ROUNDS + partial_rounds)
+            .map(|round| {
+                let partial = round >= FULL_ROUNDS / 2 && round < FULL_ROUNDS / 2 + partial_rounds;
+                (0..t).map(|lane| if lane == 0 || !partial { constant() } else { zero.clone() }).collect()
+            })
+            .collect();
+
+        let small = |entries: &[&[u32]]| -> Vec<Vec<BigUint>> {
+            entries.iter().map(|row| row.iter().map(|&entry| entry.into()).collect()).collect()
+        };
+        let (external, internal) = match t {
+            2 => (small(&[&[2, 1], &[1, 2]]), small(&[&[2, 1], &[1, 3]])),
+            3 => (small(&[&[2, 1, 1], &[1, 2, 1], &[1, 1, 2]]), small(&[&[2, 1, 1], &[1, 2, 1], &[1, 1, 3]])),
+            _ => {
+                let four: [[u32; 4]; 4] = [[5, 7, 1, 3], [4, 6, 1, 1], [1, 3, 5, 7], [1, 1, 4, 6]];
+                let entry = |i: usize, j: usize| {
+                    let twice = if t > 4 && i / 4 == j / 4 { 2 } else { 1 };
+                    BigUint::from(twice * four[i % 4][j % 4])
+                };
+                let external = (0..t).map(|i| (0..t).map(|j| entry(i, j)).collect()).collect();
+                let dropped = match (field, t) {
+                    ("bn254_fr", 4) => 4,
+                    ("bn254_fr", 8) => 30,
+                    ("bn254_fr", _) => 6,
+                    _ => 0,
+                };
+                for _ in 0..dropped * t {
+                    grain.integer(bits);
+                }
+                let diagonal: Vec<BigUint> = (0..t).map(|_| grain.integer(bits) % p).collect();
+                let one = BigUint::from(1u32);
+                let internal =
+                    (0..t).map(|i| (0..t).map(|j| if i == j { &diagonal[i] } else { &one }.clone()).collect());
+                (external, internal.collect())
+            }
+        };
+        Instance2 { modulus, partial_rounds, round_constants, external, internal }
+    }
+
+    /// Section 5: M_E; then rounds of constants, S-boxes, and M_E or M_I.
+    pub fn permute(&self, state: &[BigUint]) -> Vec<BigUint> {
+        let p = &self.modulus;
+        let five = BigUint::from(5u32);
+        let times = |matrix: &[Vec<BigUint>], state: &[BigUint]| -> Vec<BigUint> {
+            matrix.iter().map(|row| row.iter().zip(state).map(|(m, a)| m * a).sum::<BigUint>() % p).collect()
+        };
+        let mut state = times(&self.external, state);
+        for (round, constants) in self.round_constants.iter().enumerate() {
+            let partial = round >= FULL_ROUNDS / 2 && round < FULL_ROUNDS / 2 + self.partial_rounds;
+            for (lane, (a, c)) in state.iter_mut().zip(constants).enumerate() {
+                *a = (&*a + c) % p;
+                if lane == 0 || !partial {
+                    *a = a.modpow(&five, p);
+                }
+            }
+            state = times(if partial { &self.internal } else { &self.external }, &state);
+        }
+        state
+    }
+}
+
 /// The 80-bit LFSR, one bit at a time.
 struct Grain {
     register: Vec<bool>,

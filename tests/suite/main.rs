@@ -11,6 +11,7 @@ mod custom_parameters;
 mod field;
 mod known_answers;
 mod linkage;
+mod poseidon2;
 mod properties;
 mod refusals;
 mod samples;

@@ -5,7 +5,7 @@
 
 use ark_bn254::Fr as ArkFr;
 use ark_ff::{BigInteger, Field, PrimeField};
-use const_poseidon::{Arity, Fr, Poseidon, Width};
+use const_poseidon::{Arity, Fr, Poseidon, Poseidon2, Width};
 use light_poseidon::{Poseidon as LightPoseidon, PoseidonBytesHasher, PoseidonHasher};
 use std::hint::black_box;
 use std::time::Instant;
@@ -165,6 +165,62 @@ fn zkhash_permutation() {
     );
 }
 
+/// Poseidon2 over BN254, against taceo-poseidon2.
+fn poseidon2_bn254() {
+    macro_rules! rows {
+        ($($module:ident $t:literal)*) => {$({
+            let mut ours = std::array::from_fn::<Fr, $t, _>(|i| Fr::from_u64(i as u64 + 1));
+            let mut theirs = ours.map(ArkFr::from);
+            Poseidon2::<Fr, $t>::permute(&mut ours);
+            taceo_poseidon2::bn254::$module::permutation_in_place(&mut theirs);
+            assert_eq!(ours.map(ArkFr::from), theirs, "taceo-poseidon2, t = {}", $t);
+            let times = medians(&mut [
+                (1000, &mut || Poseidon2::<Fr, $t>::permute(black_box(&mut ours))),
+                (500, &mut || {
+                    theirs = taceo_poseidon2::bn254::$module::permutation(black_box(&theirs));
+                }),
+            ]);
+            row("BN254", $t, "taceo-poseidon2 0.3", &times);
+        })*};
+    }
+    rows!(t2 2 t3 3 t4 4 t8 8 t12 12 t16 16);
+}
+
+/// Poseidon2 over BLS12-381, against zkhash.
+fn poseidon2_bls12_381() {
+    use const_poseidon::bls12_381::Fr as BlsFr;
+    use zkhash::ark_ff::{BigInteger as _, PrimeField as _};
+    use zkhash::fields::bls12::FpBLS12;
+    use zkhash::poseidon2::poseidon2::Poseidon2 as ZkPoseidon2;
+    use zkhash::poseidon2::poseidon2_instance_bls12::{
+        POSEIDON2_BLS_2_PARAMS, POSEIDON2_BLS_3_PARAMS, POSEIDON2_BLS_4_PARAMS,
+    };
+
+    macro_rules! rows {
+        ($($t:literal $parameters:ident)*) => {$({
+            let mut ours = std::array::from_fn::<BlsFr, $t, _>(|i| BlsFr::from_u64(i as u64 + 1));
+            let theirs = std::array::from_fn::<FpBLS12, $t, _>(|i| FpBLS12::from(i as u64 + 1));
+            let peer = ZkPoseidon2::new(&$parameters);
+            Poseidon2::<BlsFr, $t>::permute(&mut ours);
+            let answers: Vec<Vec<u8>> =
+                peer.permutation(&theirs).iter().map(|lane| lane.into_bigint().to_bytes_be()).collect();
+            assert_eq!(answers, ours.map(|lane| lane.to_bytes_be().to_vec()), "zkhash, BLS12-381, t = {}", $t);
+            let times = medians(&mut [
+                (1000, &mut || Poseidon2::<BlsFr, $t>::permute(black_box(&mut ours))),
+                (500, &mut || {
+                    black_box(peer.permutation(black_box(&theirs)));
+                }),
+            ]);
+            row("BLS12-381", $t, "zkhash 0.2", &times);
+        })*};
+    }
+    rows!(2 POSEIDON2_BLS_2_PARAMS 3 POSEIDON2_BLS_3_PARAMS 4 POSEIDON2_BLS_4_PARAMS);
+}
+
+fn row(field: &str, t: usize, peer: &str, times: &[f64]) {
+    println!("| {field} | {t} | {:.0} | {peer} | {:.0} | {:.2}x |", times[0], times[1], times[1] / times[0]);
+}
+
 /// x^5, each waiting for the one before.
 fn s_box() {
     let (mut ours, mut theirs) = (Fr::from_u64(3), ArkFr::from(3u64));
@@ -195,4 +251,8 @@ fn main() {
     bytes();
     zkhash_permutation();
     s_box();
+    println!("\n| Poseidon2 over | t | const-poseidon, ns | peer | ns | ratio |");
+    println!("|---|---|---|---|---|---|");
+    poseidon2_bn254();
+    poseidon2_bls12_381();
 }

@@ -1,0 +1,105 @@
+//! The duplex sponge of EspressoSystems/jellyfish's `poseidon2` (`sponge.rs`), which is spongefish's in overwrite mode.
+
+use super::Instance;
+use core::fmt;
+
+/// A duplex sponge over Poseidon2: `RATE` lanes first, then the capacity. Compatible with jellyfish's `Poseidon2SpongeState` (N2R1, N3R1, N3R2).
+///
+/// Absorbed elements overwrite the rate's lanes, one after the other; when all are overwritten and another comes, the state is permuted first.
+/// Squeezing reads the rate's lanes, and permutes before the first of each `RATE`. Calls may be of any length and in any order;
+/// `absorb(a)` and `absorb(b)` are `absorb(a ++ b)`, and `squeeze` likewise. Nothing is padded: a protocol that absorbs
+/// messages of several lengths must say how long they are, or take a hash of this module.
+///
+/// A new sponge's first squeeze, with nothing absorbed before, gives the rate's lanes *as they are*, zeros, as upstream's does; any
+/// absorb, of nothing even, makes the next squeeze permute first.
+///
+/// ```
+/// use const_poseidon::{poseidon2::Sponge, Fr};
+///
+/// let mut sponge = Sponge::<Fr, 3, 2>::new(&[7; 32]);
+/// sponge.absorb(&[Fr::ONE, Fr::ZERO, Fr::ONE]);
+/// let mut challenges = [Fr::ZERO; 4];
+/// sponge.squeeze(&mut challenges);
+/// # assert_ne!(challenges[0], challenges[2]);
+/// ```
+///
+/// The rate is below the width, and not zero:
+/// ```compile_fail,E0080
+/// # use const_poseidon::{poseidon2::Sponge, Fr};
+/// Sponge::<Fr, 3, 3>::default();
+/// ```
+///
+/// Its lanes are secret as what was absorbed may be: `Debug` does not show them. They are not wiped when it is dropped.
+#[derive(Clone, PartialEq)]
+pub struct Sponge<F, const T: usize, const RATE: usize> {
+    state: [F; T],
+    /// The rate's lanes that were overwritten since the last permutation.
+    absorbed: usize,
+    /// Those that were read.
+    squeezed: usize,
+}
+
+impl<F: Instance<T>, const T: usize, const RATE: usize> Sponge<F, T, RATE> {
+    /// A sponge whose first lane of the capacity is the integer of the 32 bytes, most significant byte first, reduced modulo p; the other
+    /// lanes are 0.
+    #[must_use]
+    pub fn new(iv: &[u8; 32]) -> Self {
+        let mut sponge = Self::default();
+        sponge.state[RATE] = F::from_bytes_be_mod_order(iv);
+        sponge
+    }
+
+    /// Overwrites the rate with the elements, permuting whenever it is full and more come.
+    pub fn absorb(&mut self, elements: &[F]) {
+        for element in elements {
+            if self.absorbed == RATE {
+                F::permute(&mut self.state);
+                self.absorbed = 0;
+            }
+            if let Some(lane) = self.state.get_mut(self.absorbed) {
+                *lane = *element;
+            }
+            self.absorbed += 1;
+        }
+        self.squeezed = RATE;
+    }
+
+    /// Fills the slice from the rate, permuting whenever it was read to the end.
+    pub fn squeeze(&mut self, elements: &mut [F]) {
+        for element in elements {
+            if self.squeezed == RATE {
+                F::permute(&mut self.state);
+                self.squeezed = 0;
+                self.absorbed = 0;
+            }
+            if let Some(lane) = self.state.get(self.squeezed) {
+                *element = *lane;
+            }
+            self.squeezed += 1;
+        }
+    }
+
+    /// Permutes and zeroes the rate, so that what was absorbed cannot be computed back from the state; the next squeeze permutes again. The
+    /// place where the next absorb goes on stays, as in spongefish.
+    pub fn ratchet(&mut self) {
+        F::permute(&mut self.state);
+        for lane in self.state.iter_mut().take(RATE) {
+            *lane = F::ZERO;
+        }
+        self.squeezed = RATE;
+    }
+}
+
+/// All lanes 0.
+impl<F: Instance<T>, const T: usize, const RATE: usize> Default for Sponge<F, T, RATE> {
+    fn default() -> Self {
+        const { assert!(RATE > 0 && RATE < T, "a sponge's RATE is from 1 to T - 1") };
+        Self { state: [F::ZERO; T], absorbed: 0, squeezed: 0 }
+    }
+}
+
+impl<F, const T: usize, const RATE: usize> fmt::Debug for Sponge<F, T, RATE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sponge").finish_non_exhaustive()
+    }
+}
