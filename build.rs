@@ -47,22 +47,30 @@ fn main() {
     }
     emit::for_each_width(&mut source).expect("a String takes any text");
 
-    let mut poseidon2 = String::with_capacity(1 << 18);
+    let mut poseidon2 = String::with_capacity(1 << 20);
     for parameters in &poseidon2::BN254 {
         let instance = poseidon2::Poseidon2::derive(&field, instance::BN254_BITS, parameters);
-        emit::poseidon2(&mut poseidon2, "Bn254", "", &instance).expect("a String takes any text");
+        add_poseidon2(&mut poseidon2, &field, "Bn254", &instance);
     }
-    let bls12_381 = field::Field::new(instance::BLS12_381);
-    for parameters in &poseidon2::BLS12_381 {
-        let instance = poseidon2::Poseidon2::derive(&bls12_381, instance::BLS12_381_BITS, parameters);
-        let attribute = "#[cfg(feature = \"bls12-381\")]\n";
-        emit::poseidon2(&mut poseidon2, "Bls12_381", attribute, &instance).expect("a String takes any text");
+    if env::var_os("CARGO_FEATURE_BLS12_381").is_some() {
+        let field = field::Field::new(instance::BLS12_381);
+        for parameters in &poseidon2::BLS12_381 {
+            let instance = poseidon2::Poseidon2::derive(&field, instance::BLS12_381_BITS, parameters);
+            add_poseidon2(&mut poseidon2, &field, "Bls12_381", &instance);
+        }
     }
 
     let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     for (name, text) in [("instances.rs", source), ("poseidon2.rs", poseidon2)] {
         fs::write(Path::new(&out_dir).join(name), text).expect("OUT_DIR can be written to");
     }
+}
+
+fn add_poseidon2(source: &mut String, field: &field::Field, name: &str, instance: &poseidon2::Poseidon2) {
+    let rounds = instance.instance(field);
+    let recurrence = recurrence::Recurrence::derive(field, &rounds);
+    let wide = wide::Wide::arrange(field, &rounds, &recurrence);
+    emit::poseidon2(source, name, instance, &recurrence, &wide).expect("a String takes any text");
 }
 
 /// Says which back ends are in the build: `src/field/backend.rs` chooses among them.

@@ -47,7 +47,7 @@ pub(crate) fn instance(
     row(out, &fast.exit_constants)?;
     write!(out, "trailing: ")?;
     rows(out, &fast.trailing, "};")?;
-    self::wide(out, *t, *partial_rounds, wide)?;
+    self::wide(out, &format!("WIDE_{t}"), *partial_rounds, wide)?;
 
     let (s, d_levels, wide_rows) = (recurrence.s, fast.d_levels, fast.wide_rows);
     let (full, partial) = (vector(*t).0, vector(n).0);
@@ -62,21 +62,21 @@ pub(crate) fn instance(
     fn permute(state: &mut [Fr; {t}]) {{
         #[cfg(const_poseidon_ifma)]
         if has_ifma() {{
-            return wide::permute::<{full}, {partial}, {wide}>(&WIDE_{t}, state);
+            return wide::permute::<Bn254, {full}, {partial}, {wide}>(&WIDE_{t}, state);
         }}
         fast::permute::<{fast}>(&FAST_{t}, &MDS_{t}, state);
     }}
     fn digest(domain_tag: Option<Fr>, inputs: &[Fr]) -> Fr {{
         #[cfg(const_poseidon_ifma)]
         if has_ifma() {{
-            return wide::digest::<{full}, {partial}, {wide}>(&WIDE_{t}, domain_tag, inputs);
+            return wide::digest::<Bn254, {full}, {partial}, {wide}>(&WIDE_{t}, domain_tag, inputs);
         }}
         fast::digest::<{fast}>(&FAST_{t}, &MDS_{t}, domain_tag, inputs)
     }}
     #[cfg(test)]
     fn drive_to_bounds() {{
         fast::tests::drive::<{fast}>(&FAST_{t}, &MDS_{t});
-        wide::tests::drive::<{model_full}, {model_partial}, {wide}>(&WIDE_{t}, |state| {{
+        wide::tests::drive::<Bn254, {model_full}, {model_partial}, {wide}>(&WIDE_{t}, |_| {{}}, |state| {{
             fast::permute::<{fast}>(&FAST_{t}, &MDS_{t}, state);
         }});
     }}
@@ -94,11 +94,17 @@ impl<F: Scalar> Digest<F> for [F; {n}] {{
 }
 
 /// Constants and trait implementations of one Poseidon2 instance, for `src/poseidon2/instances.rs` to include. `field` is the modulus's name.
-pub(crate) fn poseidon2(out: &mut String, field: &str, attribute: &str, instance: &Poseidon2) -> Result {
+pub(crate) fn poseidon2(
+    out: &mut String,
+    field: &str,
+    instance: &Poseidon2,
+    recurrence: &Recurrence,
+    wide: &Wide,
+) -> Result {
     let Poseidon2 { width: t, .. } = instance;
     let rounds = instance.partial.len();
     let name = format!("{}_{t}", field.to_uppercase());
-    writeln!(out, "{attribute}static {name}: Constants<{field}, {t}, {rounds}> = Constants {{ initial: ")?;
+    writeln!(out, "static {name}: Constants<{field}, {t}, {rounds}> = Constants {{ initial: ")?;
     rows(out, &instance.initial, ",")?;
     write!(out, "partial: ")?;
     row(out, &instance.partial)?;
@@ -106,13 +112,31 @@ pub(crate) fn poseidon2(out: &mut String, field: &str, attribute: &str, instance
     rows(out, &instance.terminal, ",")?;
     write!(out, "diagonal: ")?;
     row(out, &instance.diagonal)?;
+    writeln!(out, "}};")?;
+    self::wide(out, &format!("WIDE_{name}"), rounds, wide)?;
+    let (full, partial) = (vector(*t).0, vector(t - 1).0);
+    let (model_full, model_partial) = (model(&full), model(&partial));
+    let wide_parameters = format!("{t}, {rounds}, {}", recurrence.s);
     write!(
         out,
-        "}};
-{attribute}impl Tables<{t}> for Element<{field}> {{
+        "
+impl Tables<{t}> for Element<{field}> {{
     const PARTIAL_ROUNDS: usize = {rounds};
     fn permute(state: &mut [Self; {t}]) {{
+        #[cfg(const_poseidon_ifma)]
+        if has_ifma() {{
+            permutation::first_layer(state);
+            return wide::permute::<{field}, {full}, {partial}, {wide_parameters}>(&WIDE_{name}, state);
+        }}
         permutation::permute(&{name}, state);
+    }}
+    #[cfg(test)]
+    fn drive_to_bounds() {{
+        wide::tests::drive::<{field}, {model_full}, {model_partial}, {wide_parameters}>(
+            &WIDE_{name},
+            permutation::first_layer,
+            |state| permutation::permute(&{name}, state),
+        );
     }}
     fn internal_diagonal() -> [Self; {t}] {{
         {name}.diagonal
@@ -121,7 +145,7 @@ pub(crate) fn poseidon2(out: &mut String, field: &str, attribute: &str, instance
         {name}.round_constants(round)
     }}
 }}
-{attribute}impl Instance<{t}> for Element<{field}> {{}}
+impl Instance<{t}> for Element<{field}> {{}}
 "
     )
 }
@@ -189,10 +213,11 @@ fn words(lanes: usize) -> String {
     }
 }
 
-fn wide(out: &mut String, t: usize, partial_rounds: usize, wide: &Wide) -> Result {
+fn wide(out: &mut String, name: &str, partial_rounds: usize, wide: &Wide) -> Result {
+    let t = wide.first.len();
     let (full, partial) = (words(t), words(t - 1));
     writeln!(out, "#[cfg(any(const_poseidon_ifma, test))]")?;
-    writeln!(out, "static WIDE_{t}: Wide<{full}, {partial}, {t}, {partial_rounds}> = Wide {{")?;
+    writeln!(out, "static {name}: Wide<{full}, {partial}, {t}, {partial_rounds}> = Wide {{")?;
     for (name, lanes, row) in [
         ("first", t, &wide.first),
         ("y", t, &wide.y),

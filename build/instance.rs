@@ -26,7 +26,10 @@ pub(crate) struct Instance {
     pub(crate) partial_rounds: usize,
     /// R_F + R_P rows of t, in the order of the rounds.
     pub(crate) round_constants: Vec<Vec<Element>>,
+    /// The matrix of the full rounds.
     pub(crate) mds: Vec<Vec<Element>>,
+    /// The matrix of the partial rounds: the same in Poseidon, another in Poseidon2.
+    pub(crate) partial_mds: Vec<Vec<Element>>,
 }
 
 impl Instance {
@@ -41,12 +44,12 @@ impl Instance {
         let round_constants =
             (0..FULL_ROUNDS + partial_rounds).map(|_| (0..width).map(|_| grain.constant(field)).collect()).collect();
         let mds = cauchy(field, &mut grain, width);
-        Instance { width, partial_rounds, round_constants, mds }
+        Instance { width, partial_rounds, round_constants, partial_mds: mds.clone(), mds }
     }
 }
 
 impl Instance {
-    /// The permutation as the paper has it.
+    /// The permutation as the paper has it; Poseidon2's is after its first matrix.
     pub(crate) fn textbook(&self, field: &Field, state: &mut [Element]) {
         for (round, constants) in self.round_constants.iter().enumerate() {
             let partial = round >= FULL_ROUNDS / 2 && round < FULL_ROUNDS / 2 + self.partial_rounds;
@@ -57,7 +60,7 @@ impl Instance {
                 }
             }
             let boxed = state.to_vec();
-            for (lane, row) in state.iter_mut().zip(&self.mds) {
+            for (lane, row) in state.iter_mut().zip(if partial { &self.partial_mds } else { &self.mds }) {
                 *lane = field.dot(row, &boxed);
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::field::{Element, Field};
 use crate::grain::{Grain, Seed};
-use crate::instance::FULL_ROUNDS;
+use crate::instance::{Instance, FULL_ROUNDS};
 
 /// A field and a width that Poseidon2 is built for.
 pub(crate) struct Parameters {
@@ -67,5 +67,31 @@ impl Poseidon2 {
             }
         };
         Poseidon2 { width, initial, partial, terminal, diagonal }
+    }
+    /// As rounds with matrices that are written out, for the recurrence; the permutation's first matrix comes before them.
+    pub(crate) fn instance(&self, field: &Field) -> Instance {
+        let t = self.width;
+        let small = |integer: u64| field.element([integer, 0, 0, 0]);
+        let external = |i: usize, j: usize| {
+            const FOUR: [[u64; 4]; 4] = [[5, 7, 1, 3], [4, 6, 1, 1], [1, 3, 5, 7], [1, 1, 4, 6]];
+            match t {
+                ..4 => 1 + u64::from(i == j),
+                4 => FOUR[i][j],
+                _ => FOUR[i % 4][j % 4] * (1 + u64::from(i / 4 == j / 4)),
+            }
+        };
+        let internal = |i, j| if i == j { field.add(self.diagonal[i], field.one) } else { field.one };
+        let partial = self.partial.iter().map(|&constant| {
+            let mut row = vec![[0; 4]; t];
+            row[0] = constant;
+            row
+        });
+        Instance {
+            width: t,
+            partial_rounds: self.partial.len(),
+            round_constants: self.initial.iter().cloned().chain(partial).chain(self.terminal.iter().cloned()).collect(),
+            mds: (0..t).map(|i| (0..t).map(|j| small(external(i, j))).collect()).collect(),
+            partial_mds: (0..t).map(|i| (0..t).map(|j| internal(i, j)).collect()).collect(),
+        }
     }
 }

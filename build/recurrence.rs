@@ -1,6 +1,6 @@
 //! The partial rounds as one linear recurrence, derived from an instance's round constants and MDS matrix.
 //!
-//! In a partial round only lane 0 meets the S-box. Write M = [[m00, v], [w, A]] and let z be lanes 1.. (n = t - 1 of them).
+//! In a partial round only lane 0 meets the S-box. Write its matrix M = [[m00, v], [w, A]] and let z be lanes 1.. (n = t - 1 of them).
 //! With x = (lane 0 + its constant)^5, u = m00 * x and D = v.(z + constants) + the next round's constant for lane 0,
 //!
 //! ```text
@@ -98,12 +98,12 @@ impl Observer {
 impl Recurrence {
     pub(crate) fn derive(field: &Field, instance: &Instance) -> Self {
         let n = instance.width - 1;
-        let mds = &instance.mds;
-        let m00 = mds[0][0];
-        let v = &mds[0][1..];
-        let block: Matrix = mds[1..].iter().map(|row| row[1..].to_vec()).collect();
+        let (mds, partial) = (&instance.mds, &instance.partial_mds);
+        let m00 = partial[0][0];
+        let v = &partial[0][1..];
+        let block: Matrix = partial[1..].iter().map(|row| row[1..].to_vec()).collect();
         let m00_inverse = field.inverse(m00);
-        let w: Vec<Element> = mds[1..].iter().map(|row| field.mul(row[0], m00_inverse)).collect();
+        let w: Vec<Element> = partial[1..].iter().map(|row| field.mul(row[0], m00_inverse)).collect();
 
         // m00 = s mu^4. The nonzero elements modulo fourth powers are four classes, so a small s is in each.
         let (s, mu) = (1..64)

@@ -78,16 +78,18 @@ impl Bounds {
 
     fn check(&self, instance: &Instance, recurrence: &Recurrence) {
         let t = instance.width as f64;
-        // A matrix on lanes below 5.6 and a constant, reduced; and x^5 of that, which is a lane again.
-        let lane = 5.6;
+        // A matrix on lanes and a constant, reduced, is x; and x^5 is a lane again.
         let constant = self.rho_52;
-        let x = t * lane * self.rho_52 + constant + 5.01;
-        let second = 8.0 * 8.0 * self.rho_52 + 5.01;
-        let fourth = second * second * self.rho_52 + 5.01;
-        assert!(x < 8.0, "t = {t}: an S-box's input");
-        assert!(fourth * 8.0 * self.rho_52 + 5.01 < lane, "t = {t}: an S-box's output");
+        let mut lane = 5.01;
+        for _ in 0..50 {
+            let x = t * lane * self.rho_52 + constant + 5.01;
+            let second = x * x * self.rho_52 + 5.01;
+            let fourth = second * second * self.rho_52 + 5.01;
+            lane = fourth * x * self.rho_52 + 5.01;
+            assert!(x < 8.0 && lane < 6.5, "t = {t}: the S-boxes");
+        }
         // The last matrix, by the longer reduction.
-        assert!(t * lane * self.rho_52 + 1.0 < 3.999, "t = {t}: the output");
+        assert!(t * lane * self.rho_52 + 1.0 < f64::min(3.999, self.limit()), "t = {t}: the output");
 
         // Y[0], then the partial rounds, from the coefficients as they are: D, u and Y of one round from those before.
         let units = |row: &[Element]| -> f64 {
@@ -96,19 +98,36 @@ impl Bounds {
         let (a, b) = (units(&recurrence.a), units(&recurrence.b));
         let mut y = t * lane * self.rho_52 + constant + 1.0;
         let (mut d, mut u) = (0.0, 0.0);
+        // With room, Y is u + D less 2p, and squares are reduced sooner; else all is made canonical.
+        let room = self.limit() > 5.0;
         for _ in 0..instance.partial_rounds {
-            assert!(y < 3.25, "t = {t}: Y");
-            let square = y * y * self.rho + 1.001 + self.inverse_2_64;
-            let fourth = square * square * self.rho + 1.001 + self.inverse_2_64;
-            assert!(fourth < 0.999 / self.rho, "t = {t}: Y^4");
-            // s Y is below 2.
-            u = f64::max(u, fourth * 2.0 * self.rho + 1.001);
+            if room {
+                assert!(y < 3.25, "t = {t}: Y");
+            } else {
+                assert!(y < 1.999, "t = {t}: Y before it is canonical");
+                y = 1.0;
+            }
+            let excess = if room { self.inverse_2_64 } else { 0.0 };
+            let square = y * y * self.rho + 1.001 + excess;
+            let fourth = square * square * self.rho + 1.001 + excess;
+            assert!(square < self.limit() && fourth < self.limit(), "t = {t}: Y^4");
+            let scaled = if room { 2.0 } else { 1.0 };
+            u = f64::max(u, fourth * scaled * self.rho + 1.001);
             d = f64::max(d, (t * lane + a * d + b * u) * self.rho_52 + constant + 1.0);
-            assert!(u + d < 0.999 / self.rho, "t = {t}: Y passes 2^256");
-            y = f64::max(y, f64::max(2.0, u + d - 2.0));
+            if room {
+                assert!(u + d < self.limit(), "t = {t}: Y passes 2^256");
+                y = f64::max(y, f64::max(2.0, u + d - 2.0));
+            } else {
+                assert!(u < 1.999 && d < 1.999, "t = {t}: u or D before they are canonical");
+            }
         }
         // The exit, on Y and w; then S-boxes.
         let w = (t * lane + a * d + b * u) * self.rho_52 + 5.01;
         assert!(t * w * self.rho_52 + constant + 5.01 < 8.0, "t = {t}: the exit's lanes");
+    }
+
+    /// 2^256.
+    fn limit(&self) -> f64 {
+        0.999 / self.rho
     }
 }

@@ -15,6 +15,8 @@ pub mod field;
 mod poseidon;
 pub mod poseidon2;
 mod reveal;
+#[cfg(any(const_poseidon_ifma, test))]
+mod wide;
 
 pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};
 pub use error::Error;

@@ -3,8 +3,6 @@
 mod fast;
 mod instances;
 mod parameters;
-#[cfg(any(const_poseidon_ifma, test))]
-mod wide;
 
 use crate::{Error, Fr};
 pub(crate) use instances::sealed;

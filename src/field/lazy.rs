@@ -91,6 +91,29 @@ const fn multiple<M: Modulus>(doublings: u32) -> Limbs {
     super::limbs::shifted(M::P, doublings)
 }
 
+/// Whether 2^256 is above 5p: then sums and multiples are kept below 2p or 4p, else canonical.
+pub(crate) const fn has_room<M: Modulus>() -> bool {
+    M::P[3] < u64::MAX / 5
+}
+
+/// s * y modulo p: below 2p for y below 4p where there is room, else canonical as y is.
+#[inline(always)]
+pub(crate) fn small_multiple<M: Modulus, B: Lazy<M>, const S: u64>(y: Limbs) -> Limbs {
+    const { assert!(S == 1 || S == 2 || S == 5 || S == 10) };
+    let reduced = |value| if has_room::<M>() { B::less_2p(value) } else { B::canonical::<1>(value) };
+    debug_assert!(is_below::<M>(&y, if has_room::<M>() { 16 } else { 4 }), "Y above its bound");
+    let y = if has_room::<M>() { B::less_2p(y) } else { y };
+    let mut multiple = y;
+    if S >= 5 {
+        let twice = reduced(add(&y, &y));
+        multiple = reduced(add(&reduced(add(&twice, &twice)), &y));
+    }
+    if S % 2 == 0 {
+        multiple = reduced(add(&multiple, &multiple));
+    }
+    multiple
+}
+
 /// a + b, which the caller knows to be below 2^256.
 #[inline(always)]
 pub(crate) fn add(a: &Limbs, b: &Limbs) -> Limbs {

@@ -18,7 +18,9 @@
 //! constant: n + 1 products a round instead of 2n. Rows of a matrix are taken likewise.
 
 use crate::field::backend::on_backend;
-use crate::field::lazy::{add, is_below, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO};
+use crate::field::lazy::{
+    add, is_below, small_multiple, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO,
+};
 use crate::field::Bn254;
 use crate::Fr;
 
@@ -248,23 +250,6 @@ fn history_of_pairs<B: Lazy<Bn254>>(start: Wide, pairs: &[Pair], newest: &[Past]
     sum
 }
 
-/// s * y modulo p, below 2p, for y below 4p.
-#[inline(always)]
-pub(super) fn small_multiple<B: Lazy<Bn254>, const S: u64>(y: Limbs) -> Limbs {
-    const { assert!(S == 1 || S == 2 || S == 5 || S == 10) };
-    debug_assert!(is_below::<Bn254>(&y, 16), "Y above its bound");
-    let y = B::less_2p(y);
-    let mut multiple = y;
-    if S >= 5 {
-        let twice = B::less_2p(add(&y, &y));
-        multiple = B::less_2p(add(&B::less_2p(add(&twice, &twice)), &y));
-    }
-    if S % 2 == 0 {
-        multiple = B::less_2p(add(&multiple, &multiple));
-    }
-    multiple
-}
-
 /// From the S-boxes' outputs in the last leading full round to those in the first trailing one.
 #[inline(never)]
 fn partial_rounds<
@@ -300,7 +285,7 @@ fn partial_rounds<
         let square = B::square_reduced(&y);
         remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
         let fourth = B::square_reduced(&square);
-        let scaled = B::canonical::<1>(small_multiple::<B, S>(y));
+        let scaled = B::canonical::<1>(small_multiple::<Bn254, B, S>(y));
         debug_assert!(is_below::<Bn254>(&scaled, 4), "s Y is canonical");
         let sum = if let ([pair], [past]) = (&tables.coefficients[..], &ring[..]) {
             // One pair: its two products are as few.
@@ -458,7 +443,7 @@ pub(super) mod tests {
         for below in 1..500u32 {
             let y = &p * 3u32 - below;
             let fourth = B::square_reduced(&B::square_reduced(&words(&y)));
-            let u = B::multiply(&fourth, &B::canonical::<1>(small_multiple::<B, S>(words(&y))));
+            let u = B::multiply(&fourth, &B::canonical::<1>(small_multiple::<Bn254, B, S>(words(&y))));
             assert!(integer(&u) < &p * 2u32);
             let scaled = words(&(integer(&fifth(&y)) * S % &p));
             assert_eq!(B::canonical::<1>(u), scaled);

@@ -54,8 +54,6 @@ impl<const T: usize> sealed::Arity for Poseidon<T> {}
 #[allow(clippy::unreadable_literal, reason = "written and read by programs")]
 mod generated {
     use super::super::fast::{self, Fast, Pair};
-    #[cfg(any(const_poseidon_ifma, test))]
-    use super::super::wide::{self, Wide};
     use super::{Arity, Digest, Inputs, Parameters, Poseidon, Scalar, Tables, Width};
     #[cfg(const_poseidon_ifma)]
     use crate::field::backend::has_ifma;
@@ -65,6 +63,10 @@ mod generated {
     use crate::field::vector::Several;
     #[cfg(const_poseidon_ifma)]
     use crate::field::vector::{Eight, Four};
+    #[cfg(any(const_poseidon_ifma, test))]
+    use crate::field::Bn254;
+    #[cfg(any(const_poseidon_ifma, test))]
+    use crate::wide::{self, Wide};
     use crate::Fr;
 
     /// The name that the tables use, short because it is written twelve thousand times.

@@ -16,6 +16,9 @@ pub(crate) mod sealed {
         fn permute(state: &mut [Self; T]);
         fn internal_diagonal() -> [Self; T];
         fn round_constants(round: usize) -> [Self; T];
+        /// Runs the permutation over the vectors' model, on values that are as large as they come.
+        #[cfg(test)]
+        fn drive_to_bounds();
     }
 }
 
@@ -24,13 +27,39 @@ pub(crate) mod sealed {
 mod generated {
     use super::super::permutation::{self, Tables as Constants};
     use super::{Instance, Tables};
+    #[cfg(const_poseidon_ifma)]
+    use crate::field::backend::has_ifma;
+    #[cfg(test)]
+    use crate::field::vector::model;
+    #[cfg(any(const_poseidon_ifma, test))]
+    use crate::field::vector::Several;
+    #[cfg(const_poseidon_ifma)]
+    use crate::field::vector::{Eight, Four};
     #[cfg(feature = "bls12-381")]
     use crate::field::Bls12_381;
     use crate::field::{Bn254, Element, Modulus};
+    #[cfg(any(const_poseidon_ifma, test))]
+    use crate::wide::{self, Wide};
 
     const fn m<M: Modulus>(a: u64, b: u64, c: u64, d: u64) -> Element<M> {
         Element::from_montgomery([a, b, c, d])
     }
 
     include!(concat!(env!("OUT_DIR"), "/poseidon2.rs"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tables;
+    use crate::Fr;
+
+    #[test]
+    fn the_vectors_equal_the_plain_twin() {
+        macro_rules! drive {
+            ($field:ty: $($t:literal)*) => { $(<$field as Tables<$t>>::drive_to_bounds();)* };
+        }
+        drive!(Fr: 2 3 4 8 12 16);
+        #[cfg(feature = "bls12-381")]
+        drive!(crate::bls12_381::Fr: 2 3 4);
+    }
 }

@@ -48,6 +48,21 @@ pub(super) fn permute<M: Modulus, const T: usize, const PARTIAL_ROUNDS: usize>(
     });
 }
 
+/// M_E alone: what comes before the rounds.
+#[cfg(any(const_poseidon_ifma, test))]
+pub(super) fn first_layer<M: Modulus, const T: usize>(state: &mut [Element<M>; T]) {
+    on_backend!(B => {
+        let mut lanes = [[0; 4]; T];
+        for (lane, element) in lanes.iter_mut().zip(&*state) {
+            *lane = *element.limbs();
+        }
+        external_layer::<M, B, T>(&mut lanes);
+        for (element, lane) in state.iter_mut().zip(lanes) {
+            *element = Element::from_canonical(lane);
+        }
+    });
+}
+
 #[inline(never)]
 fn rounds<M: Modulus, B: Lazy<M>, const T: usize, const PARTIAL_ROUNDS: usize>(
     tables: &Tables<M, T, PARTIAL_ROUNDS>,
