@@ -6,7 +6,7 @@
 
 use ark_bn254::Fr as ArkFr;
 use ark_ff::{BigInteger, PrimeField};
-use const_poseidon::{Fr, Poseidon};
+use const_poseidon::{Fr, Poseidon, Poseidon2};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
 use light_poseidon::{Poseidon as LightPoseidon, PoseidonBytesHasher, PoseidonHasher};
 use std::hint::black_box;
@@ -67,5 +67,27 @@ fn every_width(criterion: &mut Criterion) {
     widths!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
 }
 
-criterion_group!(benches, every_width);
+/// Poseidon2's permutations over BN254, after an answer of HorizenLabs' or taceo-poseidon2's; `benches/compare` has them beside ours.
+fn poseidon2(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("Poseidon2, permute");
+    macro_rules! widths {
+        ($($t:literal $lane_0:literal)*) => {$(
+            let mut state = std::array::from_fn::<Fr, $t, _>(|lane| Fr::from_u64(lane as u64));
+            Poseidon2::<Fr, $t>::permute(&mut state);
+            assert_eq!(format!("{:?}", state[0]), $lane_0);
+            group.bench_function(BenchmarkId::new("const-poseidon", $t), |bencher| {
+                bencher.iter(|| Poseidon2::<Fr, $t>::permute(black_box(&mut state)));
+            });
+        )*};
+    }
+    widths!(
+        2 "0x1d01e56f49579cec72319e145f06f6177f6c5253206e78c2689781452a31878b"
+        3 "0x0bb61d24daca55eebcb1929a82650f328134334da98ea4f847f760054f4a3033"
+        4 "0x01bd538c2ee014ed5141b29e9ae240bf8db3fe5b9a38629a9647cf8d76c01737"
+        8 "0x1d1a50bcde871247856df135d56a4ca61af575f1140ed9b1503c77528cf345df"
+    );
+    group.finish();
+}
+
+criterion_group!(benches, every_width, poseidon2);
 criterion_main!(benches);

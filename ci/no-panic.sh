@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 panics() { # cargo's options: how many lines of the library's assembly name a panic
     local directory=target/no-panic
     rm -rf "$directory"
-    cargo rustc --quiet --locked --no-default-features --lib --target-dir "$directory" "$@" -- --emit asm
+    cargo rustc --quiet --locked --no-default-features --features bls12-381 --lib --target-dir "$directory" "$@" -- --emit asm
     cat "$directory"/*/deps/const_poseidon-*.s | grep -c panic || true
 }
 

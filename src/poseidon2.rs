@@ -66,22 +66,34 @@ impl<F: Instance<T>, const T: usize> Poseidon2<F, T> {
 
     /// The number of internal rounds.
     pub const INTERNAL_ROUNDS: usize = F::PARTIAL_ROUNDS;
+}
 
+// The bounds stand at the functions, so that the compiler says what is supported.
+impl<F, const T: usize> Poseidon2<F, T> {
     /// The permutation, in place.
-    pub fn permute(state: &mut [F; T]) {
+    pub fn permute(state: &mut [F; T])
+    where
+        F: Instance<T>,
+    {
         F::permute(state);
     }
 
     /// The internal matrix's diagonal, less 1; its other entries are all 1.
     #[must_use]
-    pub fn internal_diagonal() -> [F; T] {
+    pub fn internal_diagonal() -> [F; T]
+    where
+        F: Instance<T>,
+    {
         F::internal_diagonal()
     }
 
     /// What is added before the S-boxes of a round, counted from 0 through all of them; in internal rounds lanes from 1 on are 0. `None` for a
     /// round that there is not.
     #[must_use]
-    pub fn round_constants(round: usize) -> Option<[F; T]> {
+    pub fn round_constants(round: usize) -> Option<[F; T]>
+    where
+        F: Instance<T>,
+    {
         (round < Self::EXTERNAL_ROUNDS + Self::INTERNAL_ROUNDS).then(|| F::round_constants(round))
     }
 }

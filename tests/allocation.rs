@@ -2,7 +2,8 @@
 
 #![allow(clippy::expect_used, reason = "a failure must stop the run")]
 
-use const_poseidon::{hash, hash_bytes_be, hash_bytes_le, hash_slice, Fr, Parameters, Poseidon};
+use const_poseidon::poseidon2::{compress, noir_hash, FixedLenHash, Instance, Sponge, VariableLenHash};
+use const_poseidon::{hash, hash_bytes_be, hash_bytes_le, hash_slice, Fr, Parameters, Poseidon, Poseidon2};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::hint::black_box;
@@ -69,9 +70,6 @@ where
     black_box(const_poseidon::hash_slice_with_tag(Fr::ONE, &inputs).ok());
     black_box(const_poseidon::hash_bytes_be_with_tag(&[5; 32], &slices).ok());
     black_box(const_poseidon::hash_bytes_le_with_tag(&[5; 32], &slices).ok());
-    black_box(const_poseidon::hash_slice_with_tag(Fr::ONE, &inputs).ok());
-    black_box(const_poseidon::hash_bytes_be_with_tag(&[5; 32], &slices).ok());
-    black_box(const_poseidon::hash_bytes_le_with_tag(&[5; 32], &slices).ok());
     let mut state = black_box([Fr::ONE; T]);
     Poseidon::<T>::permute(&mut state);
     let parameters = Parameters::new(
@@ -87,6 +85,23 @@ where
     black_box(Poseidon::<T>::hash(&inputs.map(ark_bn254_0_5::Fr::from)));
 }
 
+fn poseidon2<F: Instance<3>>(one: F) {
+    let inputs = black_box([one; 5]);
+    let mut sponge = Sponge::<F, 3, 2>::new(&[7; 32]);
+    sponge.absorb(&inputs);
+    let mut outputs = [one; 3];
+    sponge.squeeze(&mut outputs);
+    sponge.ratchet();
+    black_box(sponge);
+    black_box(VariableLenHash::<F, 3, 2, 2>::hash(&inputs));
+    black_box(FixedLenHash::<F, 3, 1, 6, 1>::hash(&inputs).is_ok());
+    black_box(FixedLenHash::<F, 3, 1, 2, 1>::hash(&inputs).is_err());
+    black_box(compress(one, one));
+    let mut state = black_box([one; 3]);
+    Poseidon2::permute(&mut state);
+    black_box(state);
+}
+
 /// One test, so that no other thread allocates meanwhile.
 #[test]
 fn nothing_allocates() {
@@ -97,6 +112,17 @@ fn nothing_allocates() {
         )*};
     }
     widths!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+
+    let count = allocations(|| {
+        poseidon2(Fr::ONE);
+        #[cfg(feature = "bls12-381")]
+        poseidon2(const_poseidon::bls12_381::Fr::ONE);
+        black_box(noir_hash(&[Fr::ONE; 4]));
+        let mut state = black_box([Fr::ONE; 16]);
+        Poseidon2::permute(&mut state);
+        black_box(state);
+    });
+    assert_eq!(count, 0, "Poseidon2");
 
     let text = black_box("21888242871839275222246405745257275088548364400416034343698204186575808495616");
     let count = allocations(|| {

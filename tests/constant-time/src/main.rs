@@ -4,6 +4,9 @@
 //! `constant-time check` must be reported clean; `branch`, `index` and `element` are controls that must not. The second argument
 //! is the name of the back end that must be the one that runs.
 
+use const_poseidon::field::{Element, Modulus};
+use const_poseidon::poseidon2::{compress, noir_hash, FixedLenHash, Instance, Sponge, VariableLenHash};
+use const_poseidon::{bls12_381, Poseidon2};
 use const_poseidon::{hash_bytes_be, hash_bytes_le, hash_slice, Arity, Fr, Inputs, Parameters, Poseidon, Width};
 use std::hint::black_box;
 use std::mem::size_of_val;
@@ -131,6 +134,34 @@ where
     assert!(Poseidon::<T>::hash_bytes_be(&large).is_err());
 }
 
+fn poseidon2<M: Modulus, const T: usize>()
+where
+    Element<M>: Instance<T>,
+{
+    let mut state = [Element::<M>::from_bytes_be_mod_order(&secret([0x2b; 32])); T];
+    Poseidon2::permute(&mut state);
+    done(state);
+}
+
+/// The sponge's positions depend on the lengths alone.
+fn sponges<M: Modulus>()
+where
+    Element<M>: Instance<3>,
+{
+    let iv = secret([0x77; 32]);
+    let inputs = [0x11, 0x22, 0x33].map(|byte| Element::<M>::from_bytes_be_mod_order(&secret([byte; 32])));
+    let mut sponge = Sponge::<Element<M>, 3, 2>::new(&iv);
+    sponge.absorb(&inputs);
+    let mut outputs = [Element::ZERO; 3];
+    sponge.squeeze(&mut outputs);
+    sponge.ratchet();
+    done(outputs);
+    done(sponge);
+    done(VariableLenHash::<Element<M>, 3, 1, 2>::hash(&inputs));
+    done(FixedLenHash::<Element<M>, 3, 2, 4, 1>::hash(&inputs).unwrap_or_else(|error| panic!("{error}")));
+    done(compress(inputs[0], inputs[1]));
+}
+
 fn main() {
     assert!(memcheck::runs_here(), "run this under valgrind");
     let mut arguments = std::env::args().skip(1);
@@ -143,6 +174,17 @@ fn main() {
                 ($($t:literal)*) => { $(width::<$t, { $t - 1 }>();)* };
             }
             widths!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+            macro_rules! poseidon2 {
+                ($field:ty: $($t:literal)*) => { $(poseidon2::<$field, $t>();)* };
+            }
+            poseidon2!(const_poseidon::field::Bn254: 2 3 4 8 12 16);
+            poseidon2!(const_poseidon::field::Bls12_381: 2 3 4);
+            sponges::<const_poseidon::field::Bn254>();
+            sponges::<const_poseidon::field::Bls12_381>();
+            done(noir_hash(&[Fr::from_bytes_be_mod_order(&secret([0x44; 32])); 4]));
+            let bytes = secret([0x2a; 32]);
+            let element = bls12_381::Fr::from_bytes_be(&bytes).unwrap_or_else(|error| panic!("{error}"));
+            done((element * element + element.pow5() - element.square()).to_bytes_le());
         }
         Some("branch") => {
             if secret(1u64) == 1 {
