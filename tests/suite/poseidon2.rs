@@ -351,3 +351,72 @@ fn padding_is_jellyfishs() {
     Poseidon2::permute(&mut zeros);
     assert_eq!(noir_hash(&[]), zeros[0]);
 }
+
+/// The second modulus, by the field's interface: the first one's tests are in `field.rs`.
+#[cfg(feature = "bls12-381")]
+mod bls12_381 {
+    use super::{element, extremes, integer, BlsFr, Error, BLS12_381};
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+
+    fn modulus() -> BigUint {
+        BLS12_381.parse().expect("digits")
+    }
+
+    fn check(a: &BigUint, b: &BigUint) {
+        let p = modulus();
+        let (x, y): (BlsFr, BlsFr) = (element(a), element(b));
+        assert_eq!(integer(x), *a);
+        assert_eq!(integer(x + y), (a + b) % &p);
+        assert_eq!(integer(x - y), (a + &p - b) % &p);
+        assert_eq!(integer(x * y), a * b % &p);
+        assert_eq!(integer(-x), (&p - a) % &p);
+        assert_eq!(integer(x.square()), a * a % &p);
+        assert_eq!(integer(x.pow5()), a.modpow(&5u32.into(), &p));
+        assert_eq!(a.to_string().parse(), Ok(x));
+        assert_eq!(x.to_string(), a.to_string());
+        assert_eq!(x == y, a == b);
+        #[cfg(feature = "ark-bls12-381")]
+        {
+            let theirs = ark_bls12_381::Fr::from(x);
+            assert_eq!(theirs, a.to_string().parse().expect("below p"));
+            assert_eq!(BlsFr::from(theirs * ark_bls12_381::Fr::from(y)), x * y);
+        }
+        #[cfg(feature = "ark-0-5-bls12-381")]
+        {
+            let theirs = ark_bls12_381_0_5::Fr::from(x);
+            assert_eq!(theirs, a.to_string().parse().expect("below p"));
+            assert_eq!(BlsFr::from(theirs * ark_bls12_381_0_5::Fr::from(y)), x * y);
+        }
+    }
+
+    #[test]
+    fn extremes_in_pairs() {
+        let extremes = extremes(&modulus());
+        for a in &extremes {
+            for b in &extremes {
+                check(a, b);
+            }
+        }
+        // p itself and above are refused, or reduced by name.
+        let bytes: [u8; 32] = modulus().to_bytes_be().try_into().expect("32 bytes");
+        assert_eq!(BlsFr::from_bytes_be(&bytes), Err(Error::NotBelowModulus { index: 0 }));
+        assert_eq!(BlsFr::from_bytes_be_mod_order(&bytes), BlsFr::ZERO);
+        assert!("52435875175126190479447740508185965837690552500527637822603658699938581184513"
+            .parse::<BlsFr>()
+            .is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn arithmetic_equals_big_integers(a: [u8; 32], b: [u8; 32]) {
+            let p = modulus();
+            let (a, b) = (BigUint::from_bytes_be(&a), BigUint::from_bytes_be(&b));
+            let bytes: [u8; 32] = core::array::from_fn(|i| a.to_bytes_be().get(i).copied().unwrap_or(0));
+            prop_assert_eq!(integer(BlsFr::from_bytes_be_mod_order(&bytes)), BigUint::from_bytes_be(&bytes) % &p);
+            check(&(a % &p), &(b % &p));
+        }
+    }
+}

@@ -44,10 +44,11 @@ impl Random {
     }
 }
 
-fn operands() -> Vec<Limbs> {
-    let p = integer(&modulus());
+fn operands<M: Modulus>() -> Vec<Limbs> {
+    let p = integer(&M::P);
+    let whole = BigUint::from(1u32) << 256u32;
     let mut operands: Vec<Limbs> = vec![[0; 4], [1, 0, 0, 0], [u64::MAX; 4]];
-    for k in 1..=5u32 {
+    for k in (1..=5u32).take_while(|k| &p * k + 1u32 < whole) {
         operands.extend([&p * k - 1u32, &p * k, &p * k + 1u32].map(|value| words(&value)));
     }
     let mut random = Random(1);
@@ -55,11 +56,11 @@ fn operands() -> Vec<Limbs> {
     operands
 }
 
-fn check<B: Lazy<Bn254>>() {
-    let p = integer(&modulus());
+fn check<M: Modulus, B: Lazy<M>>() {
+    let p = integer(&M::P);
     let radix = BigUint::from(1u32) << 256u32;
     let whole = BigUint::from(1u32) << 512u32;
-    let operands = operands();
+    let operands = operands::<M>();
     let mut random = Random(2);
     for a in &operands {
         assert_eq!(integer(&B::square(a)), integer(a).pow(2));
@@ -96,7 +97,7 @@ fn check<B: Lazy<Bn254>>() {
         sums.extend((0..2000).map(|_| integer(&random.words::<8>()) % &largest));
         // Carries that a row's last words pass on to the top.
         let m = u64::MAX;
-        let negative_p0 = modulus()[0].wrapping_neg();
+        let negative_p0 = M::P[0].wrapping_neg();
         sums.push(integer(&[1, 0, m, m, m, m, m, 1]));
         sums.push(integer(&[0, 1, m, m, m, m, m, 1]));
         sums.push(integer(&[0, 0, negative_p0, m, m, m, m, 1]));
@@ -127,14 +128,18 @@ fn check<B: Lazy<Bn254>>() {
 
 #[test]
 fn portable() {
-    check::<Portable>();
+    check::<Bn254, Portable>();
+    #[cfg(feature = "bls12-381")]
+    check::<crate::field::Bls12_381, Portable>();
 }
 
 #[cfg(const_poseidon_adx)]
 #[test]
 fn adx() {
     if crate::field::backend::has_adx() {
-        check::<super::Adx>();
+        check::<Bn254, super::Adx>();
+        #[cfg(feature = "bls12-381")]
+        check::<crate::field::Bls12_381, super::Adx>();
     } else {
         println!("this processor has no ADX: its back end was not run");
     }
