@@ -14,7 +14,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "limbs and registers by number, of several arrays at once")]
 
-use crate::field::lazy::{add, has_room, is_below, small_multiple, Lazy, Limbs as Words};
+use crate::field::lazy::{add, has_room, is_below, small_multiple, squared, Lazy, Limbs as Words};
 use crate::field::limbs52::{
     add_product, first_words, join, multiply, reduce, reduce_further, splat_words, split, square, zero, Limbs, Sum,
     PRODUCT_ADDS, SUM_TAKES,
@@ -128,16 +128,6 @@ fn take_first<M: Modulus, V: Vector>(w: &mut Sum<V>, kappa: &[u64; 5]) -> Limbs<
         first[i] = first[i].add(V::Narrow::splat(kappa[i]));
     }
     reduce_further::<M, V::Narrow>(first)
-}
-
-/// y^2, the sooner way where the modulus leaves room for what that leaves.
-#[inline(always)]
-fn squared<M: Modulus, B: Lazy<M>>(y: &Words) -> Words {
-    if has_room::<M>() {
-        B::square_reduced(y)
-    } else {
-        B::reduce(B::square(y))
-    }
 }
 
 /// Y = u + D: one subtraction of 2p where there is room, else canonical.

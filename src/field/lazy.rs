@@ -96,6 +96,16 @@ pub(crate) const fn has_room<M: Modulus>() -> bool {
     M::P[3] < u64::MAX / 5
 }
 
+/// a^2 modulo p: reduced the sooner way where there is room for what that leaves.
+#[inline(always)]
+pub(crate) fn squared<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
+    if has_room::<M>() {
+        B::square_reduced(a)
+    } else {
+        B::reduce(B::square(a))
+    }
+}
+
 /// s * y modulo p: below 2p for y below 4p where there is room, else canonical as y is.
 #[inline(always)]
 pub(crate) fn small_multiple<M: Modulus, B: Lazy<M>, const S: u64>(y: Limbs) -> Limbs {
