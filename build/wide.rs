@@ -1,4 +1,4 @@
-//! The tables of the permutation over vector registers, `src/poseidon/wide.rs`: 52-bit limbs, R = 2^260 in products, a lane a slot.
+//! The tables of the permutation over vector registers, `src/wide.rs`: 52-bit limbs, R = 2^260 in products, a lane a slot.
 //!
 //! Values stay a * 2^256 between rounds, as everywhere. A product of two divides by 2^260, so that
 //! x^5 comes out of three as x^5 * 2^240, which the matrices after S-boxes make good: their entries are m * 2^276. Other entries are
@@ -9,7 +9,7 @@ use crate::field::{Element, Field};
 use crate::instance::{Instance, FULL_ROUNDS};
 use crate::recurrence::Recurrence;
 
-/// What `src/poseidon/wide.rs` says of each. Matrices are columns, rows have a value for each lane.
+/// What `src/wide.rs` says of each. Matrices are columns, rows have a value for each lane.
 pub(crate) struct Wide {
     pub(crate) first: Vec<Element>,
     pub(crate) mds: Vec<Vec<Element>>,
