@@ -12,6 +12,9 @@ use std::time::Instant;
 
 const BATCHES: usize = 41;
 
+/// States on which a permutation is compared before it is timed.
+const STATES: usize = 200;
+
 /// Whether to check the answers and time nothing: `cargo run .. -- --test`.
 fn only_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
@@ -165,15 +168,43 @@ fn zkhash_permutation() {
     );
 }
 
+/// zkhash's Poseidon2 over BN254, which has t = 3 alone.
+fn poseidon2_zkhash_bn254() {
+    use zkhash::ark_ff::{BigInteger as _, PrimeField as _};
+    use zkhash::fields::bn256::FpBN256;
+    use zkhash::poseidon2::poseidon2::Poseidon2 as ZkPoseidon2;
+    use zkhash::poseidon2::poseidon2_instance_bn256::POSEIDON2_BN256_PARAMS;
+
+    let peer = ZkPoseidon2::new(&POSEIDON2_BN256_PARAMS);
+    let mut ours = [5u64, 6, 7].map(Fr::from_u64);
+    let mut theirs = [5u64, 6, 7].map(FpBN256::from).to_vec();
+    for _ in 0..STATES {
+        Poseidon2::<Fr, 3>::permute(&mut ours);
+        theirs = peer.permutation(&theirs);
+        let answers: Vec<Vec<u8>> = theirs.iter().map(|lane| lane.into_bigint().to_bytes_be()).collect();
+        assert_eq!(answers, ours.map(|lane| lane.to_bytes_be().to_vec()), "zkhash, BN254");
+    }
+    let times = medians(&mut [
+        (1000, &mut || Poseidon2::<Fr, 3>::permute(black_box(&mut ours))),
+        (500, &mut || {
+            black_box(peer.permutation(black_box(&theirs)));
+        }),
+    ]);
+    row("BN254", 3, "zkhash 0.2", &times);
+}
+
 /// Poseidon2 over BN254, against taceo-poseidon2.
 fn poseidon2_bn254() {
     macro_rules! rows {
         ($($module:ident $t:literal)*) => {$({
             let mut ours = std::array::from_fn::<Fr, $t, _>(|i| Fr::from_u64(i as u64 + 1));
             let mut theirs = ours.map(ArkFr::from);
-            Poseidon2::<Fr, $t>::permute(&mut ours);
-            taceo_poseidon2::bn254::$module::permutation_in_place(&mut theirs);
-            assert_eq!(ours.map(ArkFr::from), theirs, "taceo-poseidon2, t = {}", $t);
+            // Each answer is as good as random for the next.
+            for _ in 0..STATES {
+                Poseidon2::<Fr, $t>::permute(&mut ours);
+                taceo_poseidon2::bn254::$module::permutation_in_place(&mut theirs);
+                assert_eq!(ours.map(ArkFr::from), theirs, "taceo-poseidon2, t = {}", $t);
+            }
             let times = medians(&mut [
                 (1000, &mut || Poseidon2::<Fr, $t>::permute(black_box(&mut ours))),
                 (500, &mut || {
@@ -199,12 +230,14 @@ fn poseidon2_bls12_381() {
     macro_rules! rows {
         ($($t:literal $parameters:ident)*) => {$({
             let mut ours = std::array::from_fn::<BlsFr, $t, _>(|i| BlsFr::from_u64(i as u64 + 1));
-            let theirs = std::array::from_fn::<FpBLS12, $t, _>(|i| FpBLS12::from(i as u64 + 1));
+            let mut theirs = std::array::from_fn::<FpBLS12, $t, _>(|i| FpBLS12::from(i as u64 + 1)).to_vec();
             let peer = ZkPoseidon2::new(&$parameters);
-            Poseidon2::<BlsFr, $t>::permute(&mut ours);
-            let answers: Vec<Vec<u8>> =
-                peer.permutation(&theirs).iter().map(|lane| lane.into_bigint().to_bytes_be()).collect();
-            assert_eq!(answers, ours.map(|lane| lane.to_bytes_be().to_vec()), "zkhash, BLS12-381, t = {}", $t);
+            for _ in 0..STATES {
+                Poseidon2::<BlsFr, $t>::permute(&mut ours);
+                theirs = peer.permutation(&theirs);
+                let answers: Vec<Vec<u8>> = theirs.iter().map(|lane| lane.into_bigint().to_bytes_be()).collect();
+                assert_eq!(answers, ours.map(|lane| lane.to_bytes_be().to_vec()), "zkhash, BLS12-381, t = {}", $t);
+            }
             let times = medians(&mut [
                 (1000, &mut || Poseidon2::<BlsFr, $t>::permute(black_box(&mut ours))),
                 (500, &mut || {
@@ -254,5 +287,6 @@ fn main() {
     println!("\n| Poseidon2 over | t | const-poseidon, ns | peer | ns | ratio |");
     println!("|---|---|---|---|---|---|");
     poseidon2_bn254();
+    poseidon2_zkhash_bn254();
     poseidon2_bls12_381();
 }
