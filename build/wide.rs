@@ -42,8 +42,7 @@ impl Wide {
         let mut added = constants[1..half].to_vec();
         added.push(exit_constants.map(|(&x, &c)| field.add(x, c)).collect());
         added.extend_from_slice(&constants[after + 1..after + half]);
-        Bounds::of(field).check(instance, recurrence);
-        Wide {
+        let wide = Wide {
             first: constants[0].clone(),
             mds: columns(&instance.mds, after_s_boxes),
             constants: added.iter().map(|row| scaled(row, alone)).collect(),
@@ -55,48 +54,68 @@ impl Wide {
             b: scaled(&recurrence.b, otherwise),
             exit: columns(&observer.exit, otherwise),
             output: scaled(&instance.mds[0], after_s_boxes),
-        }
+        };
+        let bounds = Bounds::of(field, &wide);
+        bounds.check(instance);
+        bounds.check_batch(instance, recurrence.s as f64);
+        wide
     }
 }
 
-/// In units of p, with nothing known of a table but that its entries are below p.
+/// In units of p, from the tables' entries as they are; in floating point with slack far above its roundings.
 struct Bounds {
     /// p / 2^256 and p / 2^260.
     rho: f64,
     rho_52: f64,
     /// 2^-64 mod p.
     inverse_2_64: f64,
+    /// The recurrence's coefficients, added up.
+    a: f64,
+    b: f64,
+    /// The entry's largest row, added up: for Y[0] or w.
+    entry: f64,
 }
 
 impl Bounds {
-    fn of(field: &Field) -> Self {
+    fn of(field: &Field, wide: &Wide) -> Self {
         let top = field.modulus[3] as f64;
         let rho = (top + 1.0) / 2f64.powi(64) * 1.000_001;
         let inverse = field.integer(field.inverse(field.element([0, 1, 0, 0])));
-        Bounds { rho, rho_52: rho / 16.0, inverse_2_64: (inverse[3] as f64 + 1.0) / top * 1.000_001 }
+        let units = |value: &Element| (value[3] as f64 + 1.0) / top * 1.000_001;
+        let sum = |row: &[Element]| -> f64 { row.iter().map(units).sum() };
+        let rows = (0..wide.a.len()).map(|j| wide.entry.iter().map(|column| units(&column[j])).sum());
+        Bounds {
+            rho,
+            rho_52: rho / 16.0,
+            inverse_2_64: (inverse[3] as f64 + 1.0) / top * 1.000_001,
+            a: sum(&wide.a),
+            b: sum(&wide.b),
+            entry: rows.fold(sum(&wide.y), f64::max),
+        }
     }
 
-    fn check(&self, instance: &Instance, recurrence: &Recurrence) {
-        let t = instance.width as f64;
-        // A matrix on lanes and a constant, reduced, is x; and x^5 is a lane again.
-        let constant = self.rho_52;
+    /// x^5, where x is a matrix on such lanes and a constant, reduced.
+    fn lane(&self, t: f64) -> f64 {
         let mut lane = 5.01;
         for _ in 0..50 {
-            let x = t * lane * self.rho_52 + constant + 5.01;
+            let x = t * lane * self.rho_52 + self.rho_52 + 5.01;
             let second = x * x * self.rho_52 + 5.01;
             let fourth = second * second * self.rho_52 + 5.01;
             lane = fourth * x * self.rho_52 + 5.01;
             assert!(x < 8.0 && lane < 6.5, "t = {t}: the S-boxes");
         }
+        lane
+    }
+
+    fn check(&self, instance: &Instance) {
+        let t = instance.width as f64;
+        let constant = self.rho_52;
+        let lane = self.lane(t);
         // The last matrix, by the longer reduction.
         assert!(t * lane * self.rho_52 + 1.0 < f64::min(3.999, self.limit()), "t = {t}: the output");
 
         // Y[0], then the partial rounds, from the coefficients as they are: D, u and Y of one round from those before.
-        let units = |row: &[Element]| -> f64 {
-            row.iter().map(|value| (value[3] as f64 + 1.0) / (self.rho / 1.000_001 * 2f64.powi(64)) * 1.000_001).sum()
-        };
-        let (a, b) = (units(&recurrence.a), units(&recurrence.b));
-        let mut y = t * lane * self.rho_52 + constant + 1.0;
+        let mut y = self.entry * lane * self.rho_52 + constant + 1.0;
         let (mut d, mut u) = (0.0, 0.0);
         // With room, Y is u + D less 2p, and squares are reduced sooner; else all is made canonical.
         let room = self.limit() > 5.0;
@@ -113,7 +132,7 @@ impl Bounds {
             assert!(square < self.limit() && fourth < self.limit(), "t = {t}: Y^4");
             let scaled = if room { 2.0 } else { 1.0 };
             u = f64::max(u, fourth * scaled * self.rho + 1.001);
-            d = f64::max(d, (t * lane + a * d + b * u) * self.rho_52 + constant + 1.0);
+            d = f64::max(d, (self.entry * lane + self.a * d + self.b * u) * self.rho_52 + constant + 1.0);
             if room {
                 assert!(u + d < self.limit(), "t = {t}: Y passes 2^256");
                 y = f64::max(y, f64::max(2.0, u + d - 2.0));
@@ -122,8 +141,27 @@ impl Bounds {
             }
         }
         // The exit, on Y and w; then S-boxes.
-        let w = (t * lane + a * d + b * u) * self.rho_52 + 5.01;
+        let w = (self.entry * lane + self.a * d + self.b * u) * self.rho_52 + 5.01;
         assert!(t * w * self.rho_52 + constant + 5.01 < 8.0, "t = {t}: the exit's lanes");
+    }
+
+    /// `src/batch.rs`: Y^4, u and D by the longer reduction, and what is carried below 2^260.
+    fn check_batch(&self, instance: &Instance, s: f64) {
+        let t = instance.width as f64;
+        let lane = self.lane(t);
+        let mut y = self.entry * lane * self.rho_52 + self.rho_52 + 1.0;
+        let (mut d, mut u) = (0.0, 0.0);
+        for _ in 0..instance.partial_rounds {
+            let square = y * y * self.rho_52 + 5.01;
+            let fourth = square * square * self.rho_52 + 1.001;
+            assert!(s * y < 0.999 / self.rho_52, "t = {t}: s Y passes 2^260");
+            u = f64::max(u, fourth * s * y * self.rho_52 + 1.001);
+            d = f64::max(d, (self.entry * lane + self.a * d + self.b * u) * self.rho_52 + self.rho_52 + 1.001);
+            y = f64::max(y, u + d);
+        }
+        let w = (self.entry * lane + self.a * d + self.b * u) * self.rho_52 + 5.01;
+        let most = f64::max(w, y);
+        assert!(t * most * self.rho_52 + self.rho_52 + 5.01 < 8.0, "t = {t}: the exit's lanes");
     }
 
     /// 2^256.

@@ -41,6 +41,13 @@ pub enum Error {
         /// How many full rounds were asked for.
         given: usize,
     },
+    /// A batch has another number of outputs than of inputs.
+    BatchLength {
+        /// How many inputs were given.
+        inputs: usize,
+        /// For how many outputs there is room.
+        outputs: usize,
+    },
     /// The width is 0: there is no lane to permute.
     ZeroWidth,
 }
@@ -64,6 +71,7 @@ impl fmt::Display for Error {
                 write!(f, "{given} rows of round constants were given for {rounds} rounds")
             }
             Self::OddFullRounds { given } => write!(f, "{given} full rounds were asked for, not an even number"),
+            Self::BatchLength { inputs, outputs } => write!(f, "{inputs} inputs were given for {outputs} outputs"),
             Self::ZeroWidth => f.write_str("the width is 0"),
         }
     }

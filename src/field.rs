@@ -39,7 +39,7 @@ pub use text::ParseError;
 /// ([`to_bytes_be`](Self::to_bytes_be), [`to_bytes_le`](Self::to_bytes_le)) or as text: [`Display`](core::fmt::Display) is decimal, as
 /// circom prints, [`Debug`](core::fmt::Debug) is `0x` and 64 hexadecimal digits.
 ///
-/// `==` takes the same time for all values. An element is `Copy` and is not wiped when it is dropped.
+/// `==` takes the same time for all values; a branch on its answer is the caller's. An element is `Copy` and is not wiped when it is dropped.
 #[derive(Clone, Copy)]
 pub struct Element<M>(Limbs, PhantomData<M>);
 

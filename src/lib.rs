@@ -7,6 +7,8 @@ extern crate std;
 
 #[cfg(const_poseidon_ark)]
 mod ark;
+#[cfg(any(const_poseidon_ifma, test))]
+mod batch;
 #[cfg(feature = "bls12-381")]
 pub mod bls12_381;
 mod bytes;

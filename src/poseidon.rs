@@ -12,6 +12,8 @@ use sealed::Tables;
 
 /// The fewest inputs of a circomlib hash.
 pub(crate) const MIN_INPUTS: usize = 1;
+/// How many a batch converts at once, on the stack: as many as a back end takes.
+const GROUP: usize = 8;
 /// The most inputs of a circomlib hash.
 pub(crate) const MAX_INPUTS: usize = 16;
 
@@ -113,6 +115,63 @@ where
         let mut lanes = state.map(Into::into);
         <Self as Tables<T>>::permute(&mut lanes);
         *state = lanes.map(From::from);
+    }
+
+    /// The permutation of each state, in place: as [`permute`](Self::permute) one by one, and faster where the back end is
+    /// `"ifma"`, which takes eight at once for t up to 9. Any number; nothing is allocated.
+    pub fn permute_many<F: Scalar>(states: &mut [[F; T]]) {
+        for group in states.chunks_mut(GROUP) {
+            let mut lanes = [[Fr::ZERO; T]; GROUP];
+            for (lanes, state) in lanes.iter_mut().zip(&*group) {
+                *lanes = state.map(Into::into);
+            }
+            if let Some(lanes) = lanes.get_mut(..group.len()) {
+                <Self as Tables<T>>::permute_many(lanes);
+            }
+            for (state, lanes) in group.iter_mut().zip(lanes) {
+                *state = lanes.map(From::from);
+            }
+        }
+    }
+
+    /// The hash of each array of inputs, into the digest of the same index: as [`hash`](Self::hash) one by one, and faster
+    /// where the back end is `"ifma"`, which takes eight at once for t up to 9. Any number; nothing is allocated.
+    ///
+    /// # Errors
+    /// [`Error::BatchLength`] if there are not as many digests as arrays; then nothing is written.
+    ///
+    /// ```
+    /// use const_poseidon::{Fr, Poseidon};
+    ///
+    /// // A level of a Merkle tree from the one below.
+    /// let leaves: [Fr; 8] = std::array::from_fn(|i| Fr::from_u64(i as u64));
+    /// let pairs: [[Fr; 2]; 4] = std::array::from_fn(|i| [leaves[2 * i], leaves[2 * i + 1]]);
+    /// let mut level = [Fr::ZERO; 4];
+    /// Poseidon::<3>::hash_many(&pairs, &mut level)?;
+    /// assert_eq!(level[3], Poseidon::<3>::hash(&[leaves[6], leaves[7]]));
+    /// # Ok::<(), const_poseidon::Error>(())
+    /// ```
+    pub fn hash_many<F: Scalar, const N: usize>(inputs: &[[F; N]], digests: &mut [F]) -> Result<(), Error>
+    where
+        Self: Arity<N>,
+    {
+        if inputs.len() != digests.len() {
+            return Err(Error::BatchLength { inputs: inputs.len(), outputs: digests.len() });
+        }
+        for (inputs, digests) in inputs.chunks(GROUP).zip(digests.chunks_mut(GROUP)) {
+            let mut elements = [[Fr::ZERO; N]; GROUP];
+            for (elements, inputs) in elements.iter_mut().zip(inputs) {
+                *elements = inputs.map(Into::into);
+            }
+            let mut results = [Fr::ZERO; GROUP];
+            if let (Some(elements), Some(results)) = (elements.get(..inputs.len()), results.get_mut(..inputs.len())) {
+                <Self as Tables<T>>::digest_many(elements, results);
+            }
+            for (digest, result) in digests.iter_mut().zip(results) {
+                *digest = result.into();
+            }
+        }
+        Ok(())
     }
 
     /// The hash of N = T - 1 inputs, circomlib's `Poseidon(N)`: domain tag 0.

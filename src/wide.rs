@@ -45,7 +45,7 @@ pub(crate) struct Wide<W, P, const T: usize, const PARTIAL_ROUNDS: usize> {
 }
 
 /// Number of the full round after which the partial rounds come.
-const LAST_LEADING: usize = 3;
+pub(crate) const LAST_LEADING: usize = 3;
 
 #[inline(always)]
 fn load<V: Vector>(lanes: &Lanes<V::Words>) -> Limbs<V> {
@@ -71,12 +71,22 @@ fn word<V: Vector>(words: &V::Words, slot: usize) -> u64 {
 }
 
 #[inline(always)]
-fn put<V: Vector>(lanes: &mut Lanes<V::Words>, slot: usize, limbs: &[u64; 5]) {
+pub(crate) fn put<V: Vector>(lanes: &mut Lanes<V::Words>, slot: usize, limbs: &[u64; 5]) {
     for (words, limb) in lanes.iter_mut().zip(limbs) {
         if let Some(word) = V::slots_mut(words).get_mut(slot) {
             *word = *limb;
         }
     }
+}
+
+/// A lane's limbs, in every slot of another vector.
+#[inline(always)]
+pub(crate) fn splat_lane<V: Vector, W: Vector>(lanes: &Lanes<W::Words>, lane: usize) -> Limbs<V> {
+    let mut limbs = zero();
+    for i in 0..5 {
+        limbs[i] = V::splat(word::<W>(&lanes[i], lane));
+    }
+    limbs
 }
 
 /// x^5, carried: below 6.5 for the x that there are, which are below 8.
@@ -94,11 +104,7 @@ fn times<V: Vector, I: Vector>(start: &Limbs<V>, columns: &[Lanes<V::Words>], la
     let z = V::splat(0);
     let mut sum = [a, b, c, d, e, z, z, z, z, z];
     for (lane, column) in columns.iter().enumerate() {
-        let mut x = zero();
-        for i in 0..5 {
-            x[i] = V::splat(word::<I>(&lanes[i], lane));
-        }
-        add_product(&mut sum, &load(column), &x);
+        add_product(&mut sum, &load(column), &splat_lane::<V, I>(lanes, lane));
     }
     sum
 }

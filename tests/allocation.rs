@@ -72,6 +72,8 @@ where
     black_box(const_poseidon::hash_bytes_le_with_tag(&[5; 32], &slices).ok());
     let mut state = black_box([Fr::ONE; T]);
     Poseidon::<T>::permute(&mut state);
+    Poseidon::<T>::permute_many(&mut black_box([[Fr::ONE; T]; 9]));
+    black_box(Poseidon::<T>::hash_many(&[inputs; 9], &mut [Fr::ZERO; 9]).ok());
     let parameters = Parameters::new(
         Poseidon::<T>::FULL_ROUNDS,
         Poseidon::<T>::PARTIAL_ROUNDS,

@@ -82,6 +82,26 @@ impl<M: Modulus> Constants<M> {
     ];
 }
 
+/// Carries: what is above 52 bits of a limb goes into the next, and stands where it was as well.
+#[inline(always)]
+pub(crate) fn carry<V: Vector>(limbs: &mut Limbs<V>) {
+    for i in 0..4 {
+        limbs[i + 1] = limbs[i + 1].add(limbs[i].shift_right::<52>());
+    }
+}
+
+/// From a * 2^256 to a * 2^260, which products of two keep: below 5.1 for x below 7.
+#[inline(always)]
+pub(crate) fn to_r<M: Modulus, V: Vector>(x: &Limbs<V>) -> Limbs<V> {
+    reduce::<M, V>(multiply(x, &splat_words(&const { super::limbs64::Constants::<M>::doubled(264) })))
+}
+
+/// The inverse of [`to_r`].
+#[inline(always)]
+pub(crate) fn from_r<M: Modulus, V: Vector>(x: &Limbs<V>) -> Limbs<V> {
+    reduce::<M, V>(multiply(x, &splat_words(&const { super::limbs64::Constants::<M>::doubled(256) })))
+}
+
 #[inline(always)]
 pub(crate) fn zero<V: Vector, const LIMBS: usize>() -> [V; LIMBS] {
     [V::splat(0); LIMBS]
@@ -166,9 +186,7 @@ pub(crate) fn reduce<M: Modulus, V: Vector>(mut sum: Sum<V>) -> Limbs<V> {
         limbs[j] = limb.add(sum[5 + j]);
     }
     limbs[0] = limbs[0].add(gone.shift_right::<52>());
-    for i in 0..4 {
-        limbs[i + 1] = limbs[i + 1].add(limbs[i].shift_right::<52>());
-    }
+    carry(&mut limbs);
     limbs
 }
 

@@ -49,16 +49,19 @@ impl<M: Modulus> Constants<M> {
     }
 
     /// R^2 mod p: 1 doubled 512 times.
-    const R2: Limbs = {
+    const R2: Limbs = Self::doubled(512);
+
+    /// 1, doubled modulo p.
+    pub(super) const fn doubled(times: u32) -> Words {
         assert!(M::P[3] >> 63 == 0);
         let mut power = [1, 0, 0, 0];
         let mut doubling = 0;
-        while doubling < 512 {
+        while doubling < times {
             power = add::<M>(power, power);
             doubling += 1;
         }
         power
-    };
+    }
 }
 
 /// An element from its Montgomery form.
@@ -88,8 +91,9 @@ pub(super) const fn is_below_modulus<M: Modulus>(words: Words) -> bool {
     sub_words(words, M::P).1 == 1
 }
 
-pub(super) const fn eq(a: Limbs, b: Limbs) -> bool {
-    (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) == 0
+/// Of the differences' union, which the compiler must not see through: it would compare limb by limb and leave at the first that differs.
+pub(super) fn eq(a: Limbs, b: Limbs) -> bool {
+    core::hint::black_box((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) == 0
 }
 
 pub(super) const fn add<M: Modulus>(a: Limbs, b: Limbs) -> Limbs {

@@ -36,6 +36,12 @@ pub(crate) mod sealed {
         /// Lane 0 of the fast permutation of the domain tag (None is 0) and T - 1 inputs.
         fn digest(domain_tag: Option<Fr>, inputs: &[Fr]) -> Fr;
 
+        /// The fast permutation of each state.
+        fn permute_many(states: &mut [[Fr; T]]);
+
+        /// Lane 0 of the fast permutation of 0 and T - 1 inputs, for each array of them; there are as many digests.
+        fn digest_many<const N: usize>(inputs: &[[Fr; N]], digests: &mut [Fr]);
+
         /// Runs the fast permutation's sums on operands at their bounds.
         #[cfg(test)]
         fn drive_to_bounds();
@@ -65,9 +71,12 @@ mod generated {
     use crate::field::vector::{Eight, Four};
     #[cfg(any(const_poseidon_ifma, test))]
     use crate::field::Bn254;
-    #[cfg(any(const_poseidon_ifma, test))]
-    use crate::wide::{self, Wide};
     use crate::Fr;
+    #[cfg(any(const_poseidon_ifma, test))]
+    use crate::{
+        batch,
+        wide::{self, Wide},
+    };
 
     /// The name that the tables use, short because it is written twelve thousand times.
     const fn m(a: u64, b: u64, c: u64, d: u64) -> Fr {

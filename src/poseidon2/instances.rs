@@ -14,6 +14,7 @@ pub(crate) mod sealed {
     pub trait Tables<const T: usize>: super::super::Field {
         const PARTIAL_ROUNDS: usize;
         fn permute(state: &mut [Self; T]);
+        fn permute_many(states: &mut [[Self; T]]);
         fn internal_diagonal() -> [Self; T];
         fn round_constants(round: usize) -> [Self; T];
         /// Runs the permutation over the vectors' model, on values that are as large as they come.
@@ -39,7 +40,10 @@ mod generated {
     use crate::field::Bls12_381;
     use crate::field::{Bn254, Element, Modulus};
     #[cfg(any(const_poseidon_ifma, test))]
-    use crate::wide::{self, Wide};
+    use crate::{
+        batch,
+        wide::{self, Wide},
+    };
 
     const fn m<M: Modulus>(a: u64, b: u64, c: u64, d: u64) -> Element<M> {
         Element::from_montgomery([a, b, c, d])

@@ -10,8 +10,8 @@ use core::fmt;
 /// `absorb(a)` and `absorb(b)` are `absorb(a ++ b)`, and `squeeze` likewise. Nothing is padded: a protocol that absorbs
 /// messages of several lengths must say how long they are, or take a hash of this module.
 ///
-/// A new sponge's first squeeze, with nothing absorbed before, gives the rate's lanes *as they are*, zeros, as upstream's does; any
-/// absorb, of nothing even, makes the next squeeze permute first.
+/// The first squeeze of a *default* sponge, with nothing absorbed before, gives the rate's lanes as they are, zeros, as upstream's does; after
+/// any absorb, of nothing even, or from [`new`](Self::new), the first squeeze permutes.
 ///
 /// ```
 /// use const_poseidon::{poseidon2::Sponge, Fr};
@@ -30,7 +30,7 @@ use core::fmt;
 /// ```
 ///
 /// Its lanes are secret as what was absorbed may be: `Debug` does not show them. They are not wiped when it is dropped.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Sponge<F, const T: usize, const RATE: usize> {
     state: [F; T],
     /// The rate's lanes that were overwritten since the last permutation.
@@ -44,7 +44,7 @@ impl<F: Instance<T>, const T: usize, const RATE: usize> Sponge<F, T, RATE> {
     /// lanes are 0.
     #[must_use]
     pub fn new(iv: &[u8; 32]) -> Self {
-        let mut sponge = Self::default();
+        let mut sponge = Self { squeezed: RATE, ..Self::default() };
         sponge.state[RATE] = F::from_bytes_be_mod_order(iv);
         sponge
     }
@@ -97,6 +97,17 @@ impl<F: Instance<T>, const T: usize, const RATE: usize> Default for Sponge<F, T,
         Self { state: [F::ZERO; T], absorbed: 0, squeezed: 0 }
     }
 }
+
+/// Takes the same time for all lanes.
+impl<F: PartialEq, const T: usize, const RATE: usize> PartialEq for Sponge<F, T, RATE> {
+    #[allow(clippy::needless_bitwise_bool, reason = "no lane may be left out")]
+    fn eq(&self, other: &Self) -> bool {
+        let lanes = self.state.iter().zip(&other.state).fold(true, |equal, (a, b)| equal & (a == b));
+        lanes & (self.absorbed == other.absorbed) & (self.squeezed == other.squeezed)
+    }
+}
+
+impl<F: Eq, const T: usize, const RATE: usize> Eq for Sponge<F, T, RATE> {}
 
 impl<F, const T: usize, const RATE: usize> fmt::Debug for Sponge<F, T, RATE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@
 #[path = "../reference/mod.rs"]
 mod reference;
 
+mod batch;
 mod constants;
 mod custom_parameters;
 mod field;

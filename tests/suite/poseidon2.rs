@@ -333,6 +333,17 @@ fn padding_is_jellyfishs() {
     assert_eq!(Fixed::hash(&[a, b]), Ok(out));
     assert_eq!(Fixed::hash(&[a, b, a]), Err(Error::InputCount { given: 3, min: 0, max: 2 }));
 
+    // A sponge of `new` permutes before its first squeeze, as upstream's does, and a default one does not.
+    let mut first = [Fr::ONE; 2];
+    Sponge::<Fr, 3, 2>::new(&[0; 32]).squeeze(&mut first);
+    let mut zeros = [Fr::ZERO; 3];
+    Poseidon2::permute(&mut zeros);
+    assert_eq!(first, zeros[..2]);
+    Sponge::<Fr, 3, 2>::default().squeeze(&mut first);
+    assert_eq!(first, [Fr::ZERO; 2]);
+    assert!(Sponge::<Fr, 3, 2>::new(&[0; 32]) != Sponge::default());
+    assert!(Sponge::<Fr, 3, 2>::new(&[1; 32]) != Sponge::new(&[0; 32]));
+
     // An iv is reduced, and goes into the first lane of the capacity.
     let mut other = Sponge::<Fr, 3, 2>::new(&[0xff; 32]);
     other.absorb(&[a, b]);

@@ -113,6 +113,13 @@ where
     }
     done(state);
 
+    let mut digests = [Fr::ZERO; 3];
+    assert!(Poseidon::<T>::hash_many(&[inputs; 3], &mut digests).is_ok());
+    done(digests);
+    let mut states = [[inputs[0]; T]; 2];
+    Poseidon::<T>::permute_many(&mut states);
+    done(states);
+
     // These branch on whether the bytes were accepted, and on nothing else.
     let slices = bytes.each_ref().map(|bytes| &bytes[..]);
     let digests = [
@@ -140,6 +147,9 @@ where
 {
     let mut state = [Element::<M>::from_bytes_be_mod_order(&secret([0x2b; 32])); T];
     Poseidon2::permute(&mut state);
+    let mut states = [state; 2];
+    Poseidon2::permute_many(&mut states);
+    done(states);
     done(state);
 }
 
@@ -156,6 +166,7 @@ where
     sponge.squeeze(&mut outputs);
     sponge.ratchet();
     done(outputs);
+    done(sponge.clone() == sponge);
     done(sponge);
     done(VariableLenHash::<Element<M>, 3, 1, 2>::hash(&inputs));
     done(FixedLenHash::<Element<M>, 3, 2, 4, 1>::hash(&inputs).unwrap_or_else(|error| panic!("{error}")));
