@@ -100,8 +100,10 @@ fn is(variable: &str, value: &str) -> bool {
     env::var(variable).is_ok_and(|found| found == value)
 }
 
-/// x of rustc 1.x. None if the compiler does not say so, which costs speed alone.
+/// x of rustc 1.x, or the one before for a nightly or a development build, which may be older than what 1.x has. None if the compiler does not say so, which costs speed alone.
 fn compiler_minor_version() -> Option<u32> {
     let output = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
-    String::from_utf8(output.stdout).ok()?.split('.').nth(1)?.parse().ok()
+    let version = String::from_utf8(output.stdout).ok()?;
+    let minor: u32 = version.split('.').nth(1)?.parse().ok()?;
+    Some(if version.contains("-nightly") || version.contains("-dev") { minor.saturating_sub(1) } else { minor })
 }

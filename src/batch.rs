@@ -101,19 +101,21 @@ fn partial_rounds<M: Modulus, V: Vector, F: Vector, P: Vector, const T: usize, c
     for kappa in &tables.kappa {
         let scaled = small_multiple::<V, S>(&y);
         let fourth = reduce_further::<M, V>(square(&reduce::<M, V>(square(&y))));
-        let mut sum = w[first];
+        // Always there, here and below; written so that no panic is linked.
+        let Some(next) = w.get_mut(first) else { return };
+        let mut sum = core::mem::replace(next, zero());
         let constant = splat(kappa);
         for i in 0..5 {
             sum[i] = sum[i].add(constant[i]);
         }
         let d = reduce_further::<M, V>(sum);
         let u = reduce_further::<M, V>(multiply(&fourth, &scaled));
-        w[first] = zero();
         first = if first + 1 == n { 0 } else { first + 1 };
         for j in 0..n {
             let place = if first + j < n { first + j } else { first + j - n };
-            add_product(&mut w[place], &splat_lane::<V, P>(&tables.a, j), &d);
-            add_product(&mut w[place], &splat_lane::<V, P>(&tables.b, j), &u);
+            let Some(sum) = w.get_mut(place) else { return };
+            add_product(sum, &splat_lane::<V, P>(&tables.a, j), &d);
+            add_product(sum, &splat_lane::<V, P>(&tables.b, j), &u);
         }
         for i in 0..5 {
             y[i] = u[i].add(d[i]);
@@ -123,7 +125,8 @@ fn partial_rounds<M: Modulus, V: Vector, F: Vector, P: Vector, const T: usize, c
     lanes[0] = from_r::<M, V>(&y);
     for j in 0..n {
         let place = if first + j < n { first + j } else { first + j - n };
-        lanes[j + 1] = from_r::<M, V>(&reduce::<M, V>(w[place]));
+        let Some(sum) = w.get(place) else { return };
+        lanes[j + 1] = from_r::<M, V>(&reduce::<M, V>(*sum));
     }
 }
 

@@ -21,10 +21,10 @@ pub(crate) type Limbs<V> = [V; 5];
 /// A sum of products in each slot.
 pub(crate) type Sum<V> = [V; 10];
 
-/// How many values below 2^52 a limb of a sum takes, with eight to spare for [`reduce`].
+/// How many values below 2^52 a limb of a sum takes, with sixteen to spare for what a reduction adds.
 pub(crate) const SUM_TAKES: usize = (1 << 12) - 16;
 
-/// How many a product adds.
+/// How many a product adds at most.
 pub(crate) const PRODUCT_ADDS: usize = 10;
 
 /// The clean limbs of an integer.
@@ -156,7 +156,7 @@ pub(crate) fn square<V: Vector>(a: &Limbs<V>) -> Sum<V> {
 }
 
 /// T / R modulo p, carried, below T / R + 5.01: limbs 0 to 3 of T go together, by their powers of two modulo p, and one limb by the
-/// textbook. For T below 2^520.
+/// textbook. For T / R + 5.01 p below 2^260, as all that comes here is by far.
 ///
 /// ```text
 /// U = T / 2^208 + sum of t[i] (2^(52 i - 208) mod p)  <  T / 2^208 + 4 * 2^52 p
