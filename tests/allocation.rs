@@ -5,19 +5,22 @@
 use const_poseidon::poseidon2::{compress, noir_hash, FixedLenHash, Instance, Sponge, VariableLenHash};
 use const_poseidon::{hash, hash_bytes_be, hash_bytes_le, hash_slice, Fr, Parameters, Poseidon, Poseidon2};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::fmt::Write;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 struct Counting;
 
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// Of this thread: the one that runs the tests may allocate meanwhile.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
 
 #[allow(unsafe_code, reason = "a global allocator is unsafe to implement; this one hands every call to the system's")]
 // SAFETY: both methods are the system allocator's.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
         // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
@@ -32,9 +35,9 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn allocations(run: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.load(Relaxed);
+    let before = ALLOCATIONS.get();
     run();
-    ALLOCATIONS.load(Relaxed) - before
+    ALLOCATIONS.get() - before
 }
 
 /// Text without a heap.
@@ -104,7 +107,6 @@ fn poseidon2<F: Instance<3>>(one: F) {
     black_box(state);
 }
 
-/// One test, so that no other thread allocates meanwhile.
 #[test]
 fn nothing_allocates() {
     assert_eq!(allocations(|| drop(black_box(Box::new(1)))), 1, "the allocator counts");
