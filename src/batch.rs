@@ -229,6 +229,7 @@ fn permute_group<M, B, V, F, P, const T: usize, const R_P: usize, const S: u64>(
 }
 
 /// Lane 0 of the permutations of 0 and up to [`COUNT`] arrays of n inputs.
+#[cfg(const_poseidon_ifma)]
 #[inline(always)]
 fn digest_group<M, B, V, F, P, const T: usize, const N: usize, const R_P: usize, const S: u64>(
     tables: &Wide<F::Words, P::Words, T, R_P>,
