@@ -17,6 +17,8 @@ mod field;
 mod grain;
 #[path = "build/instance.rs"]
 mod instance;
+#[path = "build/narrow.rs"]
+mod narrow;
 #[path = "build/poseidon2.rs"]
 mod poseidon2;
 #[path = "build/recurrence.rs"]
@@ -24,13 +26,14 @@ mod recurrence;
 #[path = "build/wide.rs"]
 mod wide;
 
+use emit::{Emitter, Representation};
 use std::{env, fs, path::Path, process::Command};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build");
 
-    choose_back_ends();
+    let representation = choose_back_ends();
     // Whether any arkworks scalar is known.
     if env::vars_os().any(|(name, _)| name.to_string_lossy().starts_with("CARGO_FEATURE_ARK")) {
         println!("cargo:rustc-cfg=const_poseidon_ark");
@@ -38,25 +41,35 @@ fn main() {
 
     let field = field::Field::new(instance::BN254);
     let mut source = String::with_capacity(1 << 20);
+    let mut emitter = Emitter { out: &mut source, field: &field, representation };
     for width in instance::WIDTHS {
         let instance = instance::Instance::derive(&field, width);
         let recurrence = recurrence::Recurrence::derive(&field, &instance);
-        let fast = fast::Fast::arrange(&field, &instance, &recurrence);
-        let wide = wide::Wide::arrange(&field, &instance, &recurrence);
-        emit::instance(&mut source, &instance, &recurrence, &fast, &wide).expect("a String takes any text");
+        let exit_by_pairs = match representation {
+            Representation::Words => width > 2,
+            Representation::Narrow => narrow::exit_by_pairs(width - 1),
+        };
+        let fast = fast::Fast::arrange(&field, &instance, &recurrence, exit_by_pairs);
+        let wide =
+            (representation == Representation::Words).then(|| wide::Wide::arrange(&field, &instance, &recurrence));
+        if representation == Representation::Narrow {
+            narrow::check(&field, &instance, &recurrence);
+        }
+        emitter.instance(&instance, &recurrence, &fast, wide.as_ref()).expect("a String takes any text");
     }
     emit::for_each_width(&mut source).expect("a String takes any text");
 
     let mut poseidon2 = String::with_capacity(1 << 20);
+    let mut emitter = Emitter { out: &mut poseidon2, field: &field, representation };
     for parameters in &poseidon2::BN254 {
-        let instance = poseidon2::Poseidon2::derive(&field, instance::BN254_BITS, parameters);
-        add_poseidon2(&mut poseidon2, &field, "Bn254", &instance);
+        add_poseidon2(&mut emitter, "Bn254", &poseidon2::Poseidon2::derive(&field, instance::BN254_BITS, parameters));
     }
     if env::var_os("CARGO_FEATURE_BLS12_381").is_some() {
         let field = field::Field::new(instance::BLS12_381);
+        let mut emitter = Emitter { out: &mut poseidon2, field: &field, representation };
         for parameters in &poseidon2::BLS12_381 {
             let instance = poseidon2::Poseidon2::derive(&field, instance::BLS12_381_BITS, parameters);
-            add_poseidon2(&mut poseidon2, &field, "Bls12_381", &instance);
+            add_poseidon2(&mut emitter, "Bls12_381", &instance);
         }
     }
 
@@ -66,34 +79,60 @@ fn main() {
     }
 }
 
-fn add_poseidon2(source: &mut String, field: &field::Field, name: &str, instance: &poseidon2::Poseidon2) {
+fn add_poseidon2(emitter: &mut Emitter, modulus: &str, instance: &poseidon2::Poseidon2) {
+    let field = emitter.field;
     let rounds = instance.instance(field);
     let recurrence = recurrence::Recurrence::derive(field, &rounds);
-    let wide = wide::Wide::arrange(field, &rounds, &recurrence);
-    emit::poseidon2(source, name, instance, &recurrence, &wide).expect("a String takes any text");
+    let wide =
+        (emitter.representation == Representation::Words).then(|| wide::Wide::arrange(field, &rounds, &recurrence));
+    emitter.poseidon2(modulus, instance, &recurrence, wide.as_ref()).expect("a String takes any text");
 }
 
-/// Says which back ends are in the build: `src/field/backend.rs` chooses among them.
-fn choose_back_ends() {
+/// Says which back ends are in the build, among which `src/field/backend.rs` chooses, and in which representation they compute.
+fn choose_back_ends() -> Representation {
     let x86_64 = is("CARGO_CFG_TARGET_ARCH", "x86_64") && is("CARGO_CFG_TARGET_POINTER_WIDTH", "64");
     let intrinsics = compiler_minor_version().is_some_and(|minor| minor >= 89);
     // From RUSTFLAGS='--cfg const_poseidon_backend="name"'.
     let forced = env::var("CARGO_CFG_CONST_POSEIDON_BACKEND");
-    let (adx, ifma) = match forced.as_deref() {
-        Err(_) => (x86_64, x86_64 && intrinsics),
-        Ok("portable") => (false, false),
-        Ok("model") => (false, true),
-        Ok("adx") if x86_64 => (true, false),
-        Ok("ifma") if x86_64 && intrinsics => (true, true),
+    let (adx, ifma, narrow) = match forced.as_deref() {
+        Err(_) => {
+            let narrow = has_narrow_products();
+            (x86_64 && !narrow, x86_64 && intrinsics && !narrow, narrow)
+        }
+        Ok("narrow") => (false, false, true),
+        Ok("portable") => (false, false, false),
+        Ok("model") => (false, true, false),
+        Ok("adx") if x86_64 => (true, false, false),
+        Ok("ifma") if x86_64 && intrinsics => (true, true, false),
         Ok(name) => panic!(
-            "const_poseidon_backend = \"{name}\": back ends are \"portable\" and \"model\", and on x86-64 \"adx\" and, from Rust 1.89, \"ifma\""
+            "const_poseidon_backend = \"{name}\": back ends are \"portable\", \"narrow\" and \"model\", and on x86-64 \"adx\" and, from Rust 1.89, \"ifma\""
         ),
     };
-    for (name, chosen) in [("adx", adx), ("ifma", ifma)] {
+    for (name, chosen) in [("adx", adx), ("ifma", ifma), ("narrow", narrow), ("bpf", is_bpf())] {
         if chosen {
             println!("cargo:rustc-cfg=const_poseidon_{name}");
         }
     }
+    if narrow {
+        Representation::Narrow
+    } else {
+        Representation::Words
+    }
+}
+
+/// Whether the target is BPF or, by one of the names that Solana's toolchains have for it, sBPF.
+fn is_bpf() -> bool {
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    matches!(arch.as_str(), "bpf" | "sbf" | "sbpf") || is("CARGO_CFG_TARGET_OS", "solana")
+}
+
+/// Whether the target has no instruction for the 128 bits of a product of 64-bit words, so that 32-bit factors are its best: 32-bit
+/// processors, and virtual machines that leave it out.
+fn has_narrow_products() -> bool {
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let virtual_machine = is_bpf() || arch == "wasm64";
+    let small_pointers = matches!(arch.as_str(), "x86_64" | "aarch64" | "mips64" | "powerpc64"); // x32, ILP32, n32
+    virtual_machine || !is("CARGO_CFG_TARGET_POINTER_WIDTH", "64") && !small_pointers
 }
 
 fn is(variable: &str, value: &str) -> bool {

@@ -25,7 +25,9 @@ pub(crate) struct Fast {
     pub(crate) kappa: Vec<Element>,
     /// The sum of a[j] b[j] as 512 bits, not modulo p.
     pub(crate) pairs: [u64; 8],
-    /// Added after the exit, less the rows' pairs: the constants of the first trailing round are in it.
+    /// Added to lane 0 in the exit: the first trailing round's constant.
+    pub(crate) exit_lane_0_constant: Element,
+    /// Added to the other lanes, less the rows' pairs if it is taken by pairs: the constants of the first trailing round are in it.
     pub(crate) exit_constants: Vec<Element>,
     /// Added after the matrices of the next three rounds, less the rows' pairs.
     pub(crate) trailing: Vec<Vec<Element>>,
@@ -36,7 +38,7 @@ pub(crate) struct Fast {
 }
 
 impl Fast {
-    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence) -> Self {
+    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence, exit_by_pairs: bool) -> Self {
         let pairs =
             |row: &[Element]| row.chunks_exact(2).fold(ZERO, |sum, pair| field.add(sum, field.mul(pair[0], pair[1])));
         let mds_pairs: Vec<Element> = instance.mds.iter().map(|row| pairs(row)).collect();
@@ -57,11 +59,11 @@ impl Fast {
             }
         }
 
-        let mut exit_constants = vec![constants[after][0]];
+        let mut exit_constants = Vec::new();
         for lane in 0..n {
             let constant = field.add(recurrence.exit_constants[lane], constants[after][lane + 1]);
             let pairs = field.dot(&recurrence.exit_d[lane], &recurrence.exit_u[lane]);
-            exit_constants.push(field.sub(constant, pairs));
+            exit_constants.push(if exit_by_pairs { field.sub(constant, pairs) } else { constant });
         }
 
         let bounds = Bounds::new(field);
@@ -72,6 +74,7 @@ impl Fast {
             y_constant: field.sub(recurrence.entry_constant, pairs(&recurrence.entry[0])),
             kappa,
             pairs: sum_of_products(&recurrence.a, &recurrence.b),
+            exit_lane_0_constant: constants[after][0],
             exit_constants,
             trailing: constants[after + 1..after + half].iter().map(|row| less_pairs(row)).collect(),
             d_levels: bounds.partial_rounds(instance, recurrence),

@@ -9,7 +9,7 @@ macro_rules! conversions {
         #[doc = concat!("From ark ", $version, ". An element that `new_unchecked` made of limbs at or above the modulus is taken modulo p.")]
         impl From<$curve::Fr> for $ours {
             fn from(scalar: $curve::Fr) -> Self {
-                Self::from_montgomery_reduced(scalar.0 .0)
+                Self::from_montgomery(scalar.0 .0)
             }
         }
 

@@ -1,9 +1,10 @@
 //! Hashes of 32-byte inputs, in either byte order.
 
+use crate::field::words;
 use crate::poseidon::sealed::Tables;
 use crate::poseidon::{digest_slice, MAX_INPUTS, MIN_INPUTS};
 use crate::reveal::reveal;
-use crate::{field, Arity, Error, Fr, Poseidon, Width};
+use crate::{Arity, Error, Fr, Poseidon, Width};
 
 #[derive(Clone, Copy)]
 enum ByteOrder {
@@ -15,8 +16,8 @@ impl ByteOrder {
     /// The integer of the bytes, if it is below p. Time tells whether it is, and nothing else.
     fn read(self, bytes: &[u8; 32]) -> Option<Fr> {
         let (element, below) = Fr::reduce(match self {
-            Self::Big => field::words_from_be(bytes),
-            Self::Little => field::words_from_le(bytes),
+            Self::Big => words::from_be_bytes(bytes),
+            Self::Little => words::from_le_bytes(bytes),
         });
         reveal(below).then_some(element)
     }

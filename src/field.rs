@@ -1,36 +1,49 @@
 //! Prime field elements.
 //!
-//! A representation (`limbs64`) defines what machine words define: Montgomery form, products, sums, and the conversion from
-//! and to plain words; `lazy` has the sums of products that the permutations compute with. This module defines everything else in terms
-//! of those. Outside it, only the tables that build.rs writes know how an element is laid out.
+//! A representation defines what the machine's multiplication defines: Montgomery form, products, sums, and the conversion from
+//! and to plain words. `limbs64` is for machines that multiply 64-bit words to 128 bits, `limbs28` for all others; build.rs chooses. `arithmetic`
+//! says what the permutations compute with: sums of products and values that are not always below p. This module defines
+//! everything else in terms of those. Outside it, only the tables that build.rs writes know how an element is laid out.
 //!
 //! Arithmetic and conversion take the same time for every value: no branch and no table index depends on one. The strict
 //! constructors branch on whether they refuse, and on nothing else.
 //! Text ([`Display`](core::fmt::Display), [`Debug`](core::fmt::Debug), [`FromStr`](core::str::FromStr)) does not.
 
+pub(crate) mod arithmetic;
 pub(crate) mod backend;
+#[cfg(not(const_poseidon_narrow))]
 pub(crate) mod lazy;
-#[cfg(any(const_poseidon_ifma, test))]
+#[cfg(const_poseidon_narrow)]
+pub(crate) mod limbs28;
+#[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 pub(crate) mod limbs52;
+#[cfg(not(const_poseidon_narrow))]
 mod limbs64;
 mod modulus;
+#[cfg(test)]
+pub(crate) mod tests;
 mod text;
-#[cfg(any(const_poseidon_ifma, test))]
+#[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 pub(crate) mod vector;
+pub(crate) mod words;
 
 use crate::reveal::{const_fn, reveal};
 use crate::Error;
+use arithmetic::Arithmetic;
 use backend::on_backend;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
-use lazy::{squared, Lazy};
+#[cfg(const_poseidon_narrow)]
+use limbs28::{self as limbs, Limbs};
+#[cfg(not(const_poseidon_narrow))]
 use limbs64::{self as limbs, Limbs};
 
 #[cfg(feature = "bls12-381")]
 pub use modulus::Bls12_381;
 pub use modulus::{Bn254, Modulus};
 pub use text::ParseError;
+use words::Words;
 
 /// An element of the field of integers modulo the prime of `M`, always canonical: two elements are equal when and only when
 /// their representations are.
@@ -57,9 +70,6 @@ pub struct Element<M>(Limbs, PhantomData<M>);
 /// ```
 pub type Fr = Element<Bn254>;
 
-/// A 256-bit integer as 64-bit words, least significant first: the form in which a representation gives and takes plain integers.
-type Words = [u64; 4];
-
 impl<M: Modulus> Element<M> {
     /// 0.
     pub const ZERO: Self = Self::wrap(limbs::ZERO);
@@ -69,7 +79,7 @@ impl<M: Modulus> Element<M> {
 
     /// Canonical limbs: what the lazy arithmetic made.
     pub(crate) fn from_canonical(limbs: Limbs) -> Self {
-        debug_assert!(limbs::is_below_modulus::<M>(limbs));
+        debug_assert!(limbs::is_canonical::<M>(limbs));
         Self::wrap(limbs)
     }
 
@@ -82,23 +92,21 @@ impl<M: Modulus> Element<M> {
         Self(limbs, PhantomData)
     }
 
-    /// An element in Montgomery form with R = 2^256: the words of a * 2^256 mod p, which must be below p.
-    /// This is the form of the generated tables.
-    pub(crate) const fn from_montgomery(words: Words) -> Self {
-        Self::wrap(limbs::from_montgomery(words))
+    /// An element as it is laid out: the form of the generated tables, which are canonical.
+    pub(crate) const fn from_table(limbs: Limbs) -> Self {
+        Self::wrap(limbs)
     }
 
-    /// As [`from_montgomery`](Self::from_montgomery), of any words: reduced.
+    /// An element in Montgomery form with R = 2^256, arkworks': the words of a * 2^256, reduced.
     #[cfg(const_poseidon_ark)]
-    pub(crate) fn from_montgomery_reduced(words: Words) -> Self {
-        // 2^256 is below 8p.
-        on_backend!(B => Self::wrap(<B as Lazy<M>>::canonical::<3>(words)))
+    pub(crate) fn from_montgomery(words: Words) -> Self {
+        Self::wrap(limbs::from_montgomery::<M>(words))
     }
 
-    /// The inverse of [`from_montgomery`](Self::from_montgomery).
+    /// The words of a * 2^256 mod p.
     #[cfg(const_poseidon_ark)]
-    pub(crate) const fn to_montgomery(self) -> Words {
-        limbs::to_montgomery(self.0)
+    pub(crate) fn to_montgomery(self) -> Words {
+        limbs::to_montgomery::<M>(self.0)
     }
 
     /// The element of an integer below 2^64.
@@ -120,7 +128,7 @@ impl<M: Modulus> Element<M> {
         /// # Errors
         /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
         pub fn from_bytes_be(bytes: &[u8; 32]) -> Result<Self, Error> {
-            Self::strict(words_from_be(bytes))
+            Self::strict(words::from_be_bytes(bytes))
         }
 
         /// The element of 32 bytes, least significant byte first.
@@ -128,7 +136,7 @@ impl<M: Modulus> Element<M> {
         /// # Errors
         /// [`Error::NotBelowModulus`] with index 0 if the integer is not below p.
         pub fn from_bytes_le(bytes: &[u8; 32]) -> Result<Self, Error> {
-            Self::strict(words_from_le(bytes))
+            Self::strict(words::from_le_bytes(bytes))
         }
 
         fn strict(words: Words) -> Result<Self, Error> {
@@ -147,13 +155,13 @@ impl<M: Modulus> Element<M> {
     /// author to the bytes. Where that matters split the bytes instead ([`split_bytes_be`](Self::split_bytes_be)).
     #[must_use]
     pub const fn from_bytes_be_mod_order(bytes: &[u8; 32]) -> Self {
-        Self::reduce(words_from_be(bytes)).0
+        Self::reduce(words::from_be_bytes(bytes)).0
     }
 
     /// As [`from_bytes_be_mod_order`](Self::from_bytes_be_mod_order), least significant byte first.
     #[must_use]
     pub const fn from_bytes_le_mod_order(bytes: &[u8; 32]) -> Self {
-        Self::reduce(words_from_le(bytes)).0
+        Self::reduce(words::from_le_bytes(bytes)).0
     }
 
     /// The high and the low half of 32 bytes, most significant byte first, as two elements: every 32-byte string has its own
@@ -169,13 +177,13 @@ impl<M: Modulus> Element<M> {
     /// ```
     #[must_use]
     pub const fn split_bytes_be(bytes: &[u8; 32]) -> [Self; 2] {
-        Self::split(words_from_be(bytes))
+        Self::split(words::from_be_bytes(bytes))
     }
 
     /// The high and the low half, in that order, of 32 bytes whose least significant byte comes first.
     #[must_use]
     pub const fn split_bytes_le(bytes: &[u8; 32]) -> [Self; 2] {
-        Self::split(words_from_le(bytes))
+        Self::split(words::from_le_bytes(bytes))
     }
 
     const fn split([a, b, c, d]: Words) -> [Self; 2] {
@@ -209,60 +217,27 @@ impl<M: Modulus> Element<M> {
 
     /// The integer modulo p, and whether it was below p.
     pub(crate) const fn reduce(words: Words) -> (Self, bool) {
-        (Self::wrap(limbs::from_words::<M>(words)), limbs::is_below_modulus::<M>(words))
+        (Self::wrap(limbs::from_words::<M>(words)), words::is_below_modulus::<M>(words))
     }
 
     /// a^2.
     #[must_use]
-    pub fn square(self) -> Self {
-        on_backend!(B => Self::wrap(reduced_square::<M, B>(&self.0)))
+    pub fn square(mut self) -> Self {
+        on_backend!(B => {
+            <B as Arithmetic<M>>::square(&mut self.0);
+            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(self.0))
+        })
     }
 
     /// a^5, Poseidon's S-box: two squarings and a product.
     #[must_use]
     pub fn pow5(self) -> Self {
-        on_backend!(B => Self::wrap(pow5::<M, B>(&self.0)))
+        on_backend!(B => {
+            let mut power = limbs::ZERO;
+            <B as Arithmetic<M>>::pow5::<1>(&self.0, &mut power);
+            Self::wrap(<B as Arithmetic<M>>::from_kept(power))
+        })
     }
-}
-
-/// a * b. Of canonical values a reduction leaves less than (1.0001 + rho) p, which is below 2p for every modulus here.
-#[inline(always)]
-fn reduced_product<M: Modulus, B: Lazy<M>>(a: &Limbs, b: &Limbs) -> Limbs {
-    B::canonical::<1>(B::multiply(a, b))
-}
-
-#[inline(always)]
-fn reduced_square<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
-    B::canonical::<1>(B::reduce(B::square(a)))
-}
-
-/// a^5, canonical as a is. With room (rho below 0.2) a^2 < 1.97 p, a^4 < 2.51 p and a^5 < 1.5 p; else (rho below 0.46)
-/// a^2 < 1.47 p, a^4 < 2p and a^5 < 2p.
-#[inline(always)]
-pub(crate) fn pow5<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
-    let square = squared::<M, B>(a);
-    let fourth = squared::<M, B>(&square);
-    B::canonical::<1>(B::multiply(&fourth, a))
-}
-
-pub(crate) const fn words_from_le(bytes: &[u8; 32]) -> Words {
-    let mut words = [0; 4];
-    let mut i = 0;
-    while i < 32 {
-        words[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
-        i += 1;
-    }
-    words
-}
-
-pub(crate) const fn words_from_be(bytes: &[u8; 32]) -> Words {
-    let mut words = [0; 4];
-    let mut i = 0;
-    while i < 32 {
-        words[3 - i / 8] = words[3 - i / 8] << 8 | bytes[i] as u64;
-        i += 1;
-    }
-    words
 }
 
 /// 0.
@@ -328,7 +303,12 @@ operator!(Sub, sub, SubAssign, sub_assign, limbs::sub::<M>);
 impl<M: Modulus> Mul for Element<M> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        on_backend!(B => Self::wrap(reduced_product::<M, B>(&self.0, &other.0)))
+        // Less than (1.0001 + rho) p comes of canonical factors.
+        let mut product = self;
+        on_backend!(B => {
+            <B as Arithmetic<M>>::multiply(&mut product.0, &other.0);
+            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(product.0))
+        })
     }
 }
 

@@ -7,7 +7,7 @@ extern crate std;
 
 #[cfg(const_poseidon_ark)]
 mod ark;
-#[cfg(any(const_poseidon_ifma, test))]
+#[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 mod batch;
 #[cfg(feature = "bls12-381")]
 pub mod bls12_381;
@@ -17,7 +17,7 @@ pub mod field;
 mod poseidon;
 pub mod poseidon2;
 mod reveal;
-#[cfg(any(const_poseidon_ifma, test))]
+#[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 mod wide;
 
 pub use bytes::{hash_bytes_be, hash_bytes_be_with_tag, hash_bytes_le, hash_bytes_le_with_tag};

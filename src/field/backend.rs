@@ -1,11 +1,11 @@
 //! Which back end this processor takes. build.rs says by cfg which of them are in the build: `const_poseidon_adx` and
-//! `const_poseidon_ifma` beside the portable one.
+//! `const_poseidon_ifma` beside the portable one, or `const_poseidon_narrow` in place of all.
 //!
-//! A build may force one with `RUSTFLAGS='--cfg const_poseidon_backend="name"'`: `"portable"` leaves that alone in the build; `"adx"` and `"ifma"`
+//! A build may force one with `RUSTFLAGS='--cfg const_poseidon_backend="name"'`: `"portable"` and `"narrow"` leave that alone in the build; `"adx"` and `"ifma"`
 //! take that one without asking the processor (valgrind's cpuid hides ADX, which it executes); `"model"` is `"ifma"` with the
 //! vectors in plain Rust, slot by slot, for tests where no processor has them.
 
-/// Runs an expression with a type name bound to this processor's [`Lazy`](super::lazy::Lazy) back end; the answer is the same on each.
+/// Runs an expression with a type name bound to this processor's [`Arithmetic`](super::arithmetic::Arithmetic); the answer is the same on each.
 macro_rules! on_backend {
     ($backend:ident => $expression:expr) => {{
         #[cfg(const_poseidon_adx)]
@@ -14,7 +14,10 @@ macro_rules! on_backend {
             return $expression;
         }
         {
+            #[cfg(not(const_poseidon_narrow))]
             type $backend = $crate::field::lazy::Portable;
+            #[cfg(const_poseidon_narrow)]
+            type $backend = $crate::field::limbs28::columns::Narrow;
             $expression
         }
     }};
@@ -42,7 +45,7 @@ pub(crate) fn has_ifma() -> bool {
 }
 
 /// The back end that computes hashes on this processor: `"ifma"` (x86-64 with AVX-512 IFMA, if the crate was compiled by Rust 1.89 or newer),
-/// `"adx"` (x86-64 with BMI2 and ADX) or `"portable"`. For reports and benchmarks; other names may come.
+/// `"adx"` (x86-64 with BMI2 and ADX), `"narrow"` (28-bit limbs, where the target multiplies to 64 bits at the most) or `"portable"`. For reports and benchmarks; other names may come.
 ///
 /// A build may force one, with `RUSTFLAGS='--cfg const_poseidon_backend="portable"'` or another name; a forced one is an illegal
 /// instruction on a processor that has it not.
@@ -56,5 +59,9 @@ pub fn backend() -> &'static str {
     if has_adx() {
         return "adx";
     }
-    "portable"
+    if cfg!(const_poseidon_narrow) {
+        "narrow"
+    } else {
+        "portable"
+    }
 }

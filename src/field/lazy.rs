@@ -1,4 +1,4 @@
-//! Products without reduction, and reduction without a last subtraction: what the permutations compute with.
+//! Products without reduction, and reduction without a last subtraction, in 64-bit words.
 //!
 //! [`Lazy`] is what a back end defines; [`portable`] is the plain one, [`adx`] the one for x86-64 with mulx, adcx and adox,
 //! and `backend.rs` chooses. Bounds are in units of p and written beside each use; "canonical" is below p.
@@ -13,10 +13,11 @@
 mod adx;
 mod portable;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
+use super::arithmetic::Arithmetic;
 use super::modulus::sealed::Modulus;
-use super::Words;
+use super::words::{add_words, shifted, Words};
 
 #[cfg(const_poseidon_adx)]
 pub(crate) use adx::Adx;
@@ -43,11 +44,11 @@ pub(crate) trait Lazy<M: Modulus> {
     fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs);
 
     /// T / R modulo p: below T / R + 1.0001 p, which the caller knows to be below 2^256.
-    fn reduce(sum: Wide) -> Limbs;
+    fn reduce(sum: &Wide) -> Limbs;
 
     /// As [`reduce`](Self::reduce), sooner and larger: below T / R + 1.0001 p + (2^-64 mod p), which is T / R + 1.77 p for BN254.
-    fn reduce_sooner(sum: Wide) -> Limbs {
-        debug_assert!(reduces::<M>(&sum, true), "a sum above its bound");
+    fn reduce_sooner(sum: &Wide) -> Limbs {
+        debug_assert!(reduces::<M>(sum, true), "a sum above its bound");
         Self::reduce(sum)
     }
 
@@ -69,12 +70,12 @@ pub(crate) trait Lazy<M: Modulus> {
 
     /// The product of two values, reduced: below k1 k2 rho + 1.0001.
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
-        Self::reduce(Self::mul(a, b))
+        Self::reduce(&Self::mul(a, b))
     }
 
     /// The square, reduced sooner: below k^2 rho + 1.77 for BN254.
     fn square_reduced(a: &Limbs) -> Limbs {
-        Self::reduce_sooner(Self::square(a))
+        Self::reduce_sooner(&Self::square(a))
     }
 
     /// A value below 4p brought below 2p; from further up, 2p less.
@@ -83,12 +84,98 @@ pub(crate) trait Lazy<M: Modulus> {
     }
 }
 
+/// With room (rho below 0.2) a^2 < 1.97 p, a^4 < 2.51 p and a^5 < 1.5 p for a canonical a; else (rho below 0.46)
+/// a^2 < 1.47 p, a^4 < 2p and a^5 < 2p.
+impl<M: Modulus, B: Lazy<M>> Arithmetic<M> for B {
+    const FEW: usize = 1;
+    const MANY: usize = usize::MAX;
+
+    #[inline(always)]
+    fn begin(constant: &Limbs) -> Wide {
+        upper(constant)
+    }
+
+    #[inline(always)]
+    fn begin_less(constant: &Limbs, less: &Wide) -> Wide {
+        let mut sum = upper(constant);
+        wide_sub(&mut sum, less);
+        sum
+    }
+
+    #[inline(always)]
+    fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
+        <B as Lazy<M>>::add_product(sum, a, b);
+    }
+
+    #[inline(always)]
+    fn add_pair(sum: &mut Wide, a: (&Limbs, &Limbs), b: (&Limbs, &Limbs)) {
+        <B as Lazy<M>>::add_product(sum, &add(a.0, a.1), &add(b.0, b.1));
+    }
+
+    #[inline(always)]
+    fn reduce(sum: &Wide, value: &mut Limbs) {
+        *value = <B as Lazy<M>>::reduce(sum);
+    }
+
+    #[inline(always)]
+    fn multiply(value: &mut Limbs, factor: &Limbs) {
+        *value = <B as Lazy<M>>::multiply(value, factor);
+    }
+
+    #[inline(always)]
+    fn square(value: &mut Limbs) {
+        *value = squared::<M, B>(value);
+    }
+
+    #[inline(always)]
+    fn keep<const LEVELS: u32>(value: &mut Limbs) {
+        *value = <B as Lazy<M>>::canonical::<LEVELS>(*value);
+    }
+
+    #[inline(always)]
+    fn canonical<const LEVELS: u32>(value: Limbs) -> Limbs {
+        <B as Lazy<M>>::canonical::<LEVELS>(value)
+    }
+
+    #[inline(always)]
+    fn from_kept(value: Limbs) -> Limbs {
+        value
+    }
+
+    #[inline(always)]
+    fn less_2p(value: &mut Limbs) {
+        *value = <B as Lazy<M>>::less_2p(*value);
+    }
+
+    #[inline(always)]
+    fn sum_less_2p(sum: &mut Wide) {
+        let [_, _, _, _, upper @ ..] = sum;
+        *upper = <B as Lazy<M>>::less_2p(*upper);
+    }
+
+    #[inline(always)]
+    fn small_multiple<const S: u64>(y: &mut Limbs) {
+        *y = <B as Lazy<M>>::canonical::<1>(small_multiple::<M, B, S>(*y));
+    }
+
+    #[inline(always)]
+    fn pow5<const LEVELS: u32>(x: &Limbs, result: &mut Limbs) {
+        let fourth = squared::<M, B>(&squared::<M, B>(x));
+        *result = <B as Lazy<M>>::canonical::<LEVELS>(<B as Lazy<M>>::multiply(&fourth, x));
+    }
+
+    #[inline(always)]
+    fn add(value: &mut Limbs, other: &Limbs) {
+        *value = <B as Lazy<M>>::canonical::<1>(add(value, other));
+    }
+}
+
 /// p * 2^doublings, or zero where that passes 2^256 (no value reaches it then).
 const fn multiple<M: Modulus>(doublings: u32) -> Limbs {
     if M::P[3].leading_zeros() < doublings {
         return ZERO;
     }
-    super::limbs::shifted(M::P, doublings)
+    shifted(M::P, doublings)
 }
 
 /// Whether 2^256 is above 5p: then sums and multiples are kept below 2p or 4p, else canonical.
@@ -102,7 +189,7 @@ pub(crate) fn squared<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
     if has_room::<M>() {
         B::square_reduced(a)
     } else {
-        B::reduce(B::square(a))
+        B::reduce(&B::square(a))
     }
 }
 
@@ -127,49 +214,44 @@ pub(crate) fn small_multiple<M: Modulus, B: Lazy<M>, const S: u64>(y: Limbs) -> 
 /// a + b, which the caller knows to be below 2^256.
 #[inline(always)]
 pub(crate) fn add(a: &Limbs, b: &Limbs) -> Limbs {
-    let (sum, carry) = super::limbs::add_words(*a, *b);
+    let (sum, carry) = add_words(*a, *b);
     debug_assert!(carry == 0, "a sum past 2^256");
     sum
 }
 
-/// c * R: an additive constant, or a reduced value, to begin a sum with.
+/// As [`add`], in place.
+#[inline(always)]
+pub(crate) fn sum(sum: &mut Limbs, a: &Limbs, b: &Limbs) {
+    *sum = add(a, b);
+}
+
+/// c * R: an additive constant, as tables hold it, or a reduced value, to begin a sum with.
 #[inline(always)]
 pub(crate) fn upper(c: &Limbs) -> Wide {
     [0, 0, 0, 0, c[0], c[1], c[2], c[3]]
 }
 
-/// a + b modulo 2^512.
+/// sum + other modulo 2^512.
 #[inline(always)]
-pub(crate) fn wide_add(a: &Wide, b: &Wide) -> Wide {
-    let mut sum = [0; 8];
+pub(crate) fn wide_add(sum: &mut Wide, other: &Wide) {
     let mut carry = 0;
-    for i in 0..8 {
-        let word = u128::from(a[i]) + u128::from(b[i]) + carry;
-        sum[i] = word as u64;
-        carry = word >> 64;
+    for (word, other) in sum.iter_mut().zip(other) {
+        let total = u128::from(*word) + u128::from(*other) + carry;
+        *word = total as u64;
+        carry = total >> 64;
     }
-    sum
 }
 
-/// a - b modulo 2^512.
+/// sum - other modulo 2^512.
 #[inline(always)]
-pub(crate) fn wide_sub(a: &Wide, b: &Wide) -> Wide {
-    let mut difference = [0; 8];
+pub(crate) fn wide_sub(sum: &mut Wide, other: &Wide) {
     let mut borrow = false;
-    for i in 0..8 {
-        let (word, under) = a[i].overflowing_sub(b[i]);
-        let (word, under_again) = word.overflowing_sub(u64::from(borrow));
-        difference[i] = word;
+    for (word, other) in sum.iter_mut().zip(other) {
+        let (difference, under) = word.overflowing_sub(*other);
+        let (difference, under_again) = difference.overflowing_sub(u64::from(borrow));
+        *word = difference;
         borrow = under | under_again;
     }
-    difference
-}
-
-/// The upper half of a sum, as a value in units of R.
-#[inline(always)]
-pub(crate) fn upper_half(sum: &mut Wide) -> &mut Limbs {
-    let [_, _, _, _, upper @ ..] = sum;
-    upper
 }
 
 /// Whether a value is below p * quarters / 4: for assertions.
@@ -193,8 +275,8 @@ fn reduces<M: Modulus>(sum: &Wide, sooner: bool) -> bool {
     let [_, _, _, _, upper @ ..] = *sum;
     let inverse = if sooner { super::limbs::Constants::<M>::INVERSE_2_64 } else { ZERO };
     // The slack of 1.0001 p: its least word alone is not enough, but one in the second is.
-    let (value, first) = super::limbs::add_words(upper, [0, 1, 0, 0]);
-    let (value, second) = super::limbs::add_words(value, inverse);
-    let (_, third) = super::limbs::add_words(value, M::P);
+    let (value, first) = add_words(upper, [0, 1, 0, 0]);
+    let (value, second) = add_words(value, inverse);
+    let (_, third) = add_words(value, M::P);
     first | second | third == 0
 }

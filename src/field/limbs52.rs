@@ -11,7 +11,7 @@
 
 use super::modulus::sealed::Modulus;
 use super::vector::Vector;
-use super::Words;
+use super::words::Words;
 
 const LOW: u64 = (1 << 52) - 1;
 
@@ -75,10 +75,10 @@ impl<M: Modulus> Constants<M> {
 
     /// 2^(52 i - 208) mod p for i from 0 to 3.
     const FOLDS: [[u64; 5]; 4] = [
-        split(super::limbs64::Constants::<M>::halved(208)),
-        split(super::limbs64::Constants::<M>::halved(156)),
-        split(super::limbs64::Constants::<M>::halved(104)),
-        split(super::limbs64::Constants::<M>::halved(52)),
+        split(super::words::halved::<M>(208)),
+        split(super::words::halved::<M>(156)),
+        split(super::words::halved::<M>(104)),
+        split(super::words::halved::<M>(52)),
     ];
 }
 
@@ -93,13 +93,13 @@ pub(crate) fn carry<V: Vector>(limbs: &mut Limbs<V>) {
 /// From a * 2^256 to a * 2^260, which products of two keep: below 5.1 for x below 7.
 #[inline(always)]
 pub(crate) fn to_r<M: Modulus, V: Vector>(x: &Limbs<V>) -> Limbs<V> {
-    reduce::<M, V>(multiply(x, &splat_words(&const { super::limbs64::Constants::<M>::doubled(264) })))
+    reduce::<M, V>(multiply(x, &splat_words(&const { super::words::doubled::<M>(264) })))
 }
 
 /// The inverse of [`to_r`].
 #[inline(always)]
 pub(crate) fn from_r<M: Modulus, V: Vector>(x: &Limbs<V>) -> Limbs<V> {
-    reduce::<M, V>(multiply(x, &splat_words(&const { super::limbs64::Constants::<M>::doubled(256) })))
+    reduce::<M, V>(multiply(x, &splat_words(&const { super::words::doubled::<M>(256) })))
 }
 
 #[inline(always)]
@@ -216,7 +216,7 @@ pub(crate) fn reduce_further<M: Modulus, V: Vector>(mut sum: Sum<V>) -> Limbs<V>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::lazy::tests::{integer, modulus, words};
+    use crate::field::tests::{modulus, words};
     use crate::field::vector::model::Four;
     use crate::field::Bn254;
     use num_bigint::BigUint;
@@ -246,7 +246,7 @@ mod tests {
     }
 
     fn samples() -> Vec<BigUint> {
-        let p = integer(&modulus());
+        let p = modulus();
         let top = BigUint::from(1u32) << 260u32;
         let mut samples: Vec<BigUint> = [0u32, 1, 2].iter().map(|&x| BigUint::from(x)).collect();
         samples.extend([&p - 1u32, p.clone(), &p + 1u32, &p * 5u32, &top - 1u32, &top - &p, &top >> 1u32]);
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn products_and_reductions_are_right_in_every_slot() {
-        let p = integer(&modulus());
+        let p = modulus();
         let inverse = (BigUint::from(1u32) << 260u32).modinv(&p).unwrap_or_default();
         let samples = samples();
         for (i, a) in samples.iter().enumerate() {
@@ -300,7 +300,7 @@ mod tests {
     /// Limbs of a sum as large as ever: SUM_TAKES values below 2^52 in each, which the model's slots must hold to the end.
     #[test]
     fn a_sum_takes_what_it_is_said_to() {
-        let p = integer(&modulus());
+        let p = modulus();
         let inverse = (BigUint::from(1u32) << 260u32).modinv(&p).unwrap_or_default();
         // The top limb alone is small, as T stays below 2^520.
         let mut sum = [Four::splat(LOW * u64::try_from(SUM_TAKES).unwrap_or(0)); 10];

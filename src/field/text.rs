@@ -1,6 +1,7 @@
 //! Elements as text. Not constant-time: text is for people.
 
-use super::{limbs, Element, Modulus, Words};
+use super::words::Words;
+use super::{limbs, Element, Modulus};
 use core::fmt;
 use core::str::FromStr;
 

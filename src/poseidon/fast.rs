@@ -16,11 +16,12 @@
 //!
 //! Here u D is one product a round, whose running sum serves all pairs of all later rounds, and the sum of a b is a
 //! constant: n + 1 products a round instead of 2n. Rows of a matrix are taken likewise.
+//!
+//! Everything is done in place: a machine with few registers has a limb in memory in any case, and each copy costs it as much as the
+//! addition of two values.
 
+use crate::field::arithmetic::{add, is_below, wide_add, wide_sub, Arithmetic, Limbs, Wide, WIDE_ZERO, ZERO};
 use crate::field::backend::on_backend;
-use crate::field::lazy::{
-    add, is_below, small_multiple, upper, upper_half, wide_add, wide_sub, Lazy, Limbs, Wide, WIDE_ZERO, ZERO,
-};
 use crate::field::Bn254;
 use crate::Fr;
 
@@ -41,12 +42,14 @@ pub(super) struct Fast<const T: usize, const N: usize, const PARTIAL_ROUNDS: usi
     pub(super) coefficients: [Pair; N],
     pub(super) pairs: Wide,
     pub(super) exit_lane_0: Fr,
+    pub(super) exit_lane_0_constant: Fr,
     pub(super) exit: [[Pair; N]; N],
-    pub(super) exit_constants: [Fr; T],
+    pub(super) exit_constants: [Fr; N],
     pub(super) trailing: [[Fr; T]; 3],
 }
 
 /// The permutation, in place.
+#[inline(never)]
 pub(super) fn permute<
     const T: usize,
     const N: usize,
@@ -62,7 +65,7 @@ pub(super) fn permute<
     on_backend!(B => {
         let mut lanes = [ZERO; T];
         for ((lane, element), constant) in lanes.iter_mut().zip(&*state).zip(&tables.first) {
-            *lane = s_box::<B>(&add(element.limbs(), constant.limbs()));
+            first_s_box::<B>(lane, element, constant);
         }
         rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds, &mut lanes);
         for (lane, row) in state.iter_mut().zip(mds) {
@@ -72,6 +75,7 @@ pub(super) fn permute<
 }
 
 /// Lane 0 of the permutation of the domain tag (0 if none is given) and the inputs, of which there are N.
+#[inline(never)]
 pub(super) fn digest<
     const T: usize,
     const N: usize,
@@ -88,21 +92,20 @@ pub(super) fn digest<
     debug_assert!(inputs.len() == N);
     on_backend!(B => {
         let mut lanes = [*tables.untagged.limbs(); T];
-        if let Some(tag) = domain_tag {
-            lanes[0] = s_box::<B>(&add(tag.limbs(), tables.first[0].limbs()));
-        }
-        for ((lane, input), constant) in lanes.iter_mut().skip(1).zip(inputs).zip(tables.first.iter().skip(1)) {
-            *lane = s_box::<B>(&add(input.limbs(), constant.limbs()));
+        let tag = domain_tag.as_ref().into_iter().zip(&tables.first).zip(&mut lanes);
+        tag.for_each(|((tag, constant), lane)| first_s_box::<B>(lane, tag, constant));
+        for ((lane, input), constant) in lanes.iter_mut().zip(&tables.first).skip(1).zip(inputs).map(|((l, c), i)| ((l, i), c)) {
+            first_s_box::<B>(lane, input, constant);
         }
         rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds, &mut lanes);
         output::<B, T>(&mds[0], &lanes)
     })
 }
 
-/// From the S-boxes' outputs in the first round to those in the last; canonical.
-#[inline(always)]
+/// From the S-boxes' outputs in the first round to those in the last; kept.
+#[inline(never)]
 fn rounds<
-    B: Lazy<Bn254>,
+    B: Arithmetic<Bn254>,
     const T: usize,
     const N: usize,
     const PARTIAL_ROUNDS: usize,
@@ -117,143 +120,185 @@ fn rounds<
     for constants in &tables.leading {
         full_round::<B, T, WIDE_ROWS>(mds, constants, lanes);
     }
-    partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, lanes);
+    // Here, and not beside the history, for machines that bound the stack of each function.
+    let mut products = [WIDE_ZERO; N];
+    partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut products, lanes);
     for constants in &tables.trailing {
         full_round::<B, T, WIDE_ROWS>(mds, constants, lanes);
     }
 }
 
-/// x^5, canonical, for x below 3.25 p: then x^2 < 3.8 p, x^4 < 4.5 p and x^5 < 4p before that.
+/// lane = x^5, kept, for x below 3.25 p: then x^2 < 3.8 p, x^4 < 4.5 p and x^5 < 4p before that.
 #[inline(never)]
-fn s_box<B: Lazy<Bn254>>(x: &Limbs) -> Limbs {
+fn s_box<B: Arithmetic<Bn254>>(x: &Limbs, lane: &mut Limbs) {
     debug_assert!(is_below::<Bn254>(x, 13), "an S-box's input above its bound");
-    let fourth = B::square_reduced(&B::square_reduced(x));
-    B::canonical::<2>(B::multiply(&fourth, x))
+    B::pow5::<2>(x, lane);
 }
 
-/// The matrix, the next round's constants, and its S-boxes: from canonical lanes to canonical lanes.
+/// The S-box of an element and the first round's constant.
+#[inline(always)]
+fn first_s_box<B: Arithmetic<Bn254>>(lane: &mut Limbs, element: &Fr, constant: &Fr) {
+    let mut x = ZERO;
+    add(&mut x, element.limbs(), constant.limbs());
+    s_box::<B>(&x, lane);
+}
+
+/// The matrix, the next round's constants, and its S-boxes: from kept lanes to kept lanes.
 #[inline(never)]
-fn full_round<B: Lazy<Bn254>, const T: usize, const WIDE_ROWS: bool>(
+fn full_round<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     mds: &[[Fr; T]; T],
     constants: &[Fr; T],
     lanes: &mut [Limbs; T],
 ) {
     let old = *lanes;
-    let shared = lane_pairs::<B, T>(&old);
+    let mut shared = WIDE_ZERO;
+    lane_pairs::<B, T>(&mut shared, &old);
     for ((lane, row), constant) in lanes.iter_mut().zip(mds).zip(constants) {
-        let sum = row_value::<B, T>(constant.limbs(), &shared, row, &old);
-        // Wide rows may be near 2^256 = 5.29 p; 2p less is below 3.25 p for every width that there is.
-        *lane = s_box::<B>(&if WIDE_ROWS { B::less_2p(sum) } else { sum });
+        let mut x = ZERO;
+        row_value::<B, T>(&mut x, constant.limbs(), &shared, row, &old);
+        if WIDE_ROWS {
+            // Wide rows may be near 2^256 = 5.29 p; 2p less is below 3.25 p for every width that there is.
+            B::less_2p(&mut x);
+        }
+        s_box::<B>(&x, lane);
     }
 }
 
 /// sum x[2i] x[2i+1].
 #[inline(never)]
-fn lane_pairs<B: Lazy<Bn254>, const T: usize>(lanes: &[Limbs; T]) -> Wide {
-    let mut sum = WIDE_ZERO;
+fn lane_pairs<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, lanes: &[Limbs; T]) {
     for pair in lanes.chunks_exact(2) {
-        B::add_product(&mut sum, &pair[0], &pair[1]);
+        B::add_product(sum, &pair[0], &pair[1]);
     }
-    sum
 }
 
-/// start + sum (m[2i] + x[2i+1]) (m[2i+1] + x[2i]), and m[t-1] x[t-1] where t is odd.
+/// The sum and sum (m[2i] + x[2i+1]) (m[2i+1] + x[2i]), and m[t-1] x[t-1] where t is odd.
 #[inline(always)]
-fn row_of_pairs<B: Lazy<Bn254>, const T: usize>(start: Wide, row: &[Fr; T], lanes: &[Limbs; T]) -> Wide {
-    let mut sum = start;
+fn add_row<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, row: &[Fr; T], lanes: &[Limbs; T]) {
     for (m, x) in row.chunks_exact(2).zip(lanes.chunks_exact(2)) {
-        B::add_product(&mut sum, &add(m[0].limbs(), &x[1]), &add(m[1].limbs(), &x[0]));
+        B::add_pair(sum, (m[0].limbs(), &x[1]), (m[1].limbs(), &x[0]));
     }
     if let ([m], [x]) = (row.chunks_exact(2).remainder(), lanes.chunks_exact(2).remainder()) {
-        B::add_product(&mut sum, m.limbs(), x);
+        B::add_product(sum, m.limbs(), x);
     }
-    sum
 }
 
 /// constant + sum m[j] x[j], and the row's pairs, reduced; `shared` is the lanes' pairs.
 #[inline(always)]
-fn row_value<B: Lazy<Bn254>, const T: usize>(
+fn row_value<B: Arithmetic<Bn254>, const T: usize>(
+    value: &mut Limbs,
     constant: &Limbs,
     shared: &Wide,
     row: &[Fr; T],
     lanes: &[Limbs; T],
-) -> Limbs {
-    B::reduce(row_of_pairs::<B, T>(wide_sub(&upper(constant), shared), row, lanes))
+) {
+    let mut sum = B::begin_less(constant, shared);
+    add_row::<B, T>(&mut sum, row, lanes);
+    B::reduce(&sum, value);
 }
 
-/// As [`row_value`], canonical. Not inlined: it is called t times, and once a hash.
+/// As [`row_value`], kept. Not inlined: it is called t times, and once a hash.
 #[inline(never)]
-fn entry_value<B: Lazy<Bn254>, const T: usize>(
+fn entry_value<B: Arithmetic<Bn254>, const T: usize>(
+    value: &mut Limbs,
     constant: &Limbs,
     shared: &Wide,
     row: &[Fr; T],
     lanes: &[Limbs; T],
-) -> Limbs {
-    B::canonical::<3>(row_value::<B, T>(constant, shared, row, lanes))
+) {
+    row_value::<B, T>(value, constant, shared, row, lanes);
+    B::keep::<3>(value);
 }
 
-/// A row of the last matrix, which adds no constant, on canonical lanes: product by product.
+/// A row of the last matrix, which adds no constant, on kept lanes: product by product.
 #[inline(never)]
-fn output<B: Lazy<Bn254>, const T: usize>(row: &[Fr; T], lanes: &[Limbs; T]) -> Fr {
+fn output<B: Arithmetic<Bn254>, const T: usize>(row: &[Fr; T], lanes: &[Limbs; T]) -> Fr {
     let mut sum = WIDE_ZERO;
     for (m, x) in row.iter().zip(lanes) {
         B::add_product(&mut sum, m.limbs(), x);
     }
-    Fr::from_canonical(B::canonical::<2>(B::reduce(sum)))
+    let mut value = ZERO;
+    B::reduce(&sum, &mut value);
+    Fr::from_canonical(B::canonical::<2>(value))
 }
 
-/// What a round leaves to later ones; D and u are canonical.
+/// What a round leaves to later ones, kept.
 #[derive(Clone, Copy)]
 struct Past {
     d: Limbs,
     u: Limbs,
-    /// d * u.
-    product: Wide,
 }
 
-/// Puts a round's D and u (below 2p) in place of the oldest.
-#[inline(always)]
-fn remember<B: Lazy<Bn254>, const N: usize>(
-    ring: &mut [Past; N],
-    newest: &mut usize,
-    excess: &mut Wide,
-    d: Limbs,
-    u: Limbs,
-) {
-    let u = B::canonical::<1>(u);
-    debug_assert!(is_below::<Bn254>(&d, 4) && is_below::<Bn254>(&u, 4), "the history is canonical");
-    *newest = if *newest == 0 { N - 1 } else { *newest - 1 };
-    // Always there; written so that no panic is linked.
-    let Some(past) = ring.get_mut(*newest) else { return };
-    if N > 1 {
-        let product = B::mul(&d, &u);
-        *excess = wide_sub(&wide_add(excess, &product), &past.product);
-        past.product = product;
+/// The last N rounds, in a ring: the newest at `newest`, older ones after it and then from the start.
+struct History<'a, const N: usize> {
+    ring: [Past; N],
+    newest: usize,
+    /// Each round's D * u, where sums are taken by pairs.
+    products: &'a mut [Wide; N],
+    /// Their sum and the coefficients' pairs: what a sum of pairs has too much.
+    excess: Wide,
+}
+
+impl<const N: usize> History<'_, N> {
+    /// Puts a round's D and u (below 2p, and then kept) in place of the oldest.
+    #[inline(always)]
+    fn remember<B: Arithmetic<Bn254>>(&mut self, d: &Limbs, u: &mut Limbs) {
+        B::keep::<1>(u);
+        self.newest = if self.newest == 0 { N - 1 } else { self.newest - 1 };
+        // Always there; written so that no panic is linked.
+        let (Some(past), Some(product)) = (self.ring.get_mut(self.newest), self.products.get_mut(self.newest)) else {
+            return;
+        };
+        (past.d, past.u) = (*d, *u);
+        if by_pairs::<B>(N) {
+            wide_sub(&mut self.excess, product);
+            *product = WIDE_ZERO;
+            B::add_product(product, d, u);
+            wide_add(&mut self.excess, product);
+        }
     }
-    (past.d, past.u) = (d, u);
-}
 
-/// The ring before the newest, and from it on.
-#[inline(always)]
-fn split<const N: usize>(ring: &[Past; N], newest: usize) -> (&[Past], &[Past]) {
-    debug_assert!(newest < N);
-    ring.split_at_checked(newest).unwrap_or((&[], ring))
-}
-
-/// start + sum (d's coefficient + u) (u's coefficient + d), over the history from the newest.
-#[inline(always)]
-fn history_of_pairs<B: Lazy<Bn254>>(start: Wide, pairs: &[Pair], newest: &[Past], oldest: &[Past]) -> Wide {
-    let mut sum = start;
-    for (pair, past) in pairs.iter().zip(newest.iter().chain(oldest)) {
-        B::add_product(&mut sum, &add(pair.d.limbs(), &past.u), &add(pair.u.limbs(), &past.d));
+    /// The sum and, over the history from the newest, sum (d's coefficient + u) (u's coefficient + d).
+    #[inline(always)]
+    fn add_pairs<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
+        for (pair, past) in coefficients.iter().zip(self.in_order()) {
+            B::add_pair(sum, (pair.d.limbs(), &past.u), (pair.u.limbs(), &past.d));
+        }
     }
-    sum
+
+    /// The sum and sum d's coefficient * d + u's coefficient * u.
+    #[inline(always)]
+    fn add_products<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
+        for (pair, past) in coefficients.iter().zip(self.in_order()) {
+            B::add_product(sum, pair.d.limbs(), &past.d);
+            B::add_product(sum, pair.u.limbs(), &past.u);
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(&self) -> impl Iterator<Item = &Past> {
+        debug_assert!(self.newest < N);
+        // Of one there is no order, and the compiler knows it.
+        let newest = if N == 1 { 0 } else { self.newest };
+        let (older, newer) = self.ring.split_at_checked(newest).unwrap_or((&[], &self.ring));
+        newer.iter().chain(older)
+    }
+}
+
+/// Whether sums over a history of n rounds are taken by pairs: else product by product.
+const fn by_pairs<B: Arithmetic<Bn254>>(n: usize) -> bool {
+    n > B::FEW
+}
+
+/// Whether those of the exit are, whose bound has the coefficients' pairs too.
+const fn exit_by_pairs<B: Arithmetic<Bn254>>(n: usize) -> bool {
+    n > B::FEW && n <= B::MANY
 }
 
 /// From the S-boxes' outputs in the last leading full round to those in the first trailing one.
 #[inline(never)]
 fn partial_rounds<
-    B: Lazy<Bn254>,
+    B: Arithmetic<Bn254>,
     const T: usize,
     const N: usize,
     const PARTIAL_ROUNDS: usize,
@@ -261,68 +306,93 @@ fn partial_rounds<
     const D_LEVELS: u32,
 >(
     tables: &Fast<T, N, PARTIAL_ROUNDS>,
+    products: &mut [Wide; N],
     lanes: &mut [Limbs; T],
 ) {
-    // Entry. The history is a ring: the newest at `newest`, older ones after it and then from the start. The newest of
-    // the entry is still to be put there, in the place before the others.
-    let shared = lane_pairs::<B, T>(lanes);
-    let entry = |row, constant| entry_value::<B, T>(constant, &shared, row, lanes);
-    let mut y = entry(&tables.entry[0], tables.y_constant.limbs());
-    let (mut d, mut u) = (ZERO, entry(&tables.entry[1], &ZERO));
-    let mut ring = [Past { d, u: d, product: WIDE_ZERO }; N];
-    for (past, row) in ring.iter_mut().zip(tables.entry.iter().skip(2)) {
-        past.u = entry(row, &ZERO);
+    // Entry. The newest of the history is still to be put there, in the place before the others.
+    let mut shared = WIDE_ZERO;
+    lane_pairs::<B, T>(&mut shared, lanes);
+    // Copies, since a value whose place a function was given stays in memory.
+    let (mut first_y, mut first_u) = (ZERO, ZERO);
+    entry_value::<B, T>(&mut first_y, tables.y_constant.limbs(), &shared, &tables.entry[0], lanes);
+    entry_value::<B, T>(&mut first_u, &ZERO, &shared, &tables.entry[1], lanes);
+    let (mut y, mut u, mut d) = (first_y, first_u, ZERO);
+    let mut history = History { ring: [Past { d, u: d }; N], newest: 0, products, excess: tables.pairs };
+    for (past, row) in history.ring.iter_mut().zip(tables.entry.iter().skip(2)) {
+        entry_value::<B, T>(&mut past.u, &ZERO, &shared, row, lanes);
     }
-    let mut newest = 0;
-    // The history's products and the coefficients' pairs: what a sum of pairs has too much.
-    let mut excess = tables.pairs;
 
     // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
     // two hundred instructions ahead finds it while the chain waits.
     for kappa in &tables.kappa {
-        // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is made canonical, and the next Y = u + D < 3p.
+        // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is kept, and the next Y = u + D < 3p.
         debug_assert!(is_below::<Bn254>(&y, 12), "Y above its bound");
-        let square = B::square_reduced(&y);
-        remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
-        let fourth = B::square_reduced(&square);
-        let scaled = B::canonical::<1>(small_multiple::<Bn254, B, S>(y));
-        debug_assert!(is_below::<Bn254>(&scaled, 4), "s Y is canonical");
-        let sum = if let ([pair], [past]) = (&tables.coefficients[..], &ring[..]) {
-            // One pair: its two products are as few.
-            let mut sum = upper(kappa.limbs());
-            B::add_product(&mut sum, pair.d.limbs(), &past.d);
-            B::add_product(&mut sum, pair.u.limbs(), &past.u);
-            sum
+        let mut fourth = y;
+        B::square(&mut fourth);
+        history.remember::<B>(&d, &mut u);
+        B::square(&mut fourth);
+        let mut scaled = y;
+        B::small_multiple::<S>(&mut scaled);
+        let mut sum;
+        if by_pairs::<B>(N) {
+            sum = B::begin_less(kappa.limbs(), &history.excess);
+            history.add_pairs::<B>(&mut sum, &tables.coefficients);
         } else {
-            let start = wide_sub(&upper(kappa.limbs()), &excess);
-            let (older, newer) = split(&ring, newest);
-            history_of_pairs::<B>(start, &tables.coefficients, newer, older)
-        };
-        d = B::canonical::<D_LEVELS>(B::reduce(sum));
-        u = B::multiply(&fourth, &scaled);
-        y = add(&u, &d);
+            sum = B::begin(kappa.limbs());
+            history.add_products::<B>(&mut sum, &tables.coefficients);
+        }
+        B::reduce(&sum, &mut d);
+        B::keep::<D_LEVELS>(&mut d);
+        // In this order: the fourth power, which comes last, need not go by way of memory.
+        B::multiply(&mut fourth, &scaled);
+        u = fourth;
+        add(&mut y, &u, &d);
     }
-    remember::<B, N>(&mut ring, &mut newest, &mut excess, d, u);
+    history.remember::<B>(&d, &mut u);
 
     // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
-    let (older, newer) = split(&ring, newest);
-    let products = if N > 1 { wide_sub(&excess, &tables.pairs) } else { B::mul(&ring[0].d, &ring[0].u) };
-    let mut lane_0 = upper(tables.exit_constants[0].limbs());
-    B::add_product(&mut lane_0, &y, tables.exit_lane_0.limbs());
-    lanes[0] = s_box::<B>(&B::reduce(lane_0));
-    let rows = tables.exit.iter().zip(tables.exit_constants.iter().skip(1));
-    for (lane, (row, constant)) in lanes.iter_mut().skip(1).zip(rows) {
-        *lane = exit_lane::<B>(history_of_pairs::<B>(wide_sub(&WIDE_ZERO, &products), row, newer, older), constant);
+    wide_sub(&mut history.excess, &tables.pairs);
+    let mut rows = lanes.iter_mut();
+    if let Some(lane) = rows.next() {
+        let mut sum = B::begin(tables.exit_lane_0_constant.limbs());
+        B::add_product(&mut sum, &y, tables.exit_lane_0.limbs());
+        let mut x = ZERO;
+        B::reduce(&sum, &mut x);
+        s_box::<B>(&x, lane);
+    }
+    for (lane, (coefficients, constant)) in rows.zip(tables.exit.iter().zip(&tables.exit_constants)) {
+        exit_lane::<B, N>(lane, &history, coefficients, constant);
     }
 }
 
-/// A sum of the exit, which may come near 2^512: 2p R less, reduced, plus its constant; and the S-box.
+/// A lane of the exit, and its S-box. Not inlined: there are n, and once a hash.
 #[inline(never)]
-fn exit_lane<B: Lazy<Bn254>>(mut sum: Wide, constant: &Fr) -> Limbs {
-    let upper = upper_half(&mut sum);
-    *upper = B::less_2p(*upper);
-    let value = add(&B::reduce(sum), constant.limbs());
-    s_box::<B>(&B::less_2p(value))
+fn exit_lane<B: Arithmetic<Bn254>, const N: usize>(
+    lane: &mut Limbs,
+    history: &History<N>,
+    coefficients: &[Pair; N],
+    constant: &Fr,
+) {
+    let mut sum;
+    if exit_by_pairs::<B>(N) {
+        sum = B::begin_less(&ZERO, &history.excess);
+        history.add_pairs::<B>(&mut sum, coefficients);
+    } else {
+        sum = WIDE_ZERO;
+        history.add_products::<B>(&mut sum, coefficients);
+    }
+    exit_s_box::<B>(lane, &mut sum, constant);
+}
+
+/// A sum of the exit, which may come near 2^512: 2p R less, reduced, plus its constant; and the S-box.
+#[inline(always)]
+fn exit_s_box<B: Arithmetic<Bn254>>(lane: &mut Limbs, sum: &mut Wide, constant: &Fr) {
+    B::sum_less_2p(sum);
+    let (mut value, mut x) = (ZERO, ZERO);
+    B::reduce(sum, &mut value);
+    add(&mut x, &value, constant.limbs());
+    B::less_2p(&mut x);
+    s_box::<B>(&x, lane);
 }
 
 #[cfg(test)]
@@ -332,12 +402,11 @@ pub(super) mod tests {
     #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::field::lazy::tests::{integer, modulus, words};
-    use crate::field::lazy::Portable;
+    use crate::field::tests::{additive, limbs, modulus, sum, value, RADIX_BITS};
     use num_bigint::BigUint;
 
-    fn element(value: &Fr) -> BigUint {
-        integer(value.limbs())
+    fn element(element: &Fr) -> BigUint {
+        value(element.limbs())
     }
 
     pub(in super::super) fn drive<
@@ -351,7 +420,10 @@ pub(super) mod tests {
         tables: &Fast<T, N, PARTIAL_ROUNDS>,
         mds: &[[Fr; T]; T],
     ) {
-        on_each::<Portable, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
+        #[cfg(not(const_poseidon_narrow))]
+        on_each::<crate::field::lazy::Portable, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
+        #[cfg(const_poseidon_narrow)]
+        on_each::<crate::field::limbs28::columns::Narrow, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
         #[cfg(const_poseidon_adx)]
         if crate::field::backend::has_adx() {
             on_each::<crate::field::lazy::Adx, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds);
@@ -359,7 +431,7 @@ pub(super) mod tests {
     }
 
     fn on_each<
-        B: Lazy<Bn254>,
+        B: Arithmetic<Bn254>,
         const T: usize,
         const N: usize,
         const PARTIAL_ROUNDS: usize,
@@ -370,83 +442,103 @@ pub(super) mod tests {
         tables: &Fast<T, N, PARTIAL_ROUNDS>,
         mds: &[[Fr; T]; T],
     ) {
-        let p = integer(&modulus());
+        let p = modulus();
         let most = &p - 1u32;
-        let limbs: Limbs = words(&most);
-        let lanes = [limbs; T];
-        let shared = lane_pairs::<B, T>(&lanes);
-        let two_to_512 = BigUint::from(1u32) << 512u32;
-        let radix = BigUint::from(1u32) << 256u32;
-        let inverse = radix.modinv(&p).expect("p is odd");
+        let lanes = [limbs(&most); T];
+        let mut shared = WIDE_ZERO;
+        lane_pairs::<B, T>(&mut shared, &lanes);
+        let inverse = (BigUint::from(1u32) << RADIX_BITS).modinv(&p).expect("p is odd");
         // x R -> x^5 R.
-        let fifth = |x: &BigUint| -> Limbs { words(&(x.pow(5) * inverse.pow(4) % &p)) };
-
-        let residue = |value: &BigUint| -> Limbs { words(&(value * &inverse % &p)) };
+        let fifth = |x: &BigUint| x.pow(5) * inverse.pow(4) % &p;
+        let residue = |sum: &BigUint| sum * &inverse % &p;
+        let on = |x: &BigUint, operation: &dyn Fn(&mut Limbs)| {
+            let mut x = limbs(x);
+            operation(&mut x);
+            value(&B::canonical::<2>(x))
+        };
 
         // Rows of matrices with the largest constant: the sum fits, and what comes of it is right.
         for row in mds.iter().chain(&tables.entry) {
-            let sum = row_of_pairs::<B, T>(wide_sub(&upper(&limbs), &shared), row, &lanes);
+            let mut total = B::begin_less(&limbs(&most), &shared);
+            add_row::<B, T>(&mut total, row, &lanes);
             let products: BigUint = row.iter().map(|m| element(m) * &most).sum();
             let pairs: BigUint = row.chunks_exact(2).map(|m| element(&m[0]) * element(&m[1])).sum();
-            let exact = products + pairs + (&most << 256u32);
-            assert!(exact < two_to_512);
-            assert_eq!(integer(&sum), exact, "t = {T}");
-            assert_eq!(entry_value::<B, T>(&limbs, &shared, row, &lanes), residue(&exact));
+            let exact = products + pairs + additive(&most);
+            assert_eq!(sum(&total), exact, "t = {T}");
+            let entry = on(&most, &|x| entry_value::<B, T>(x, &limbs(&most), &shared, row, &lanes));
+            assert_eq!(entry, residue(&exact));
         }
         for row in mds {
             let exact: BigUint = row.iter().map(|m| element(m) * &most).sum();
-            assert_eq!(*output::<B, T>(row, &lanes).limbs(), residue(&exact));
+            assert_eq!(value(output::<B, T>(row, &lanes).limbs()), residue(&exact));
         }
         // Full rounds with the largest constants, and S-boxes on all that is just below their bound.
-        let constants = [Fr::from_canonical(limbs); T];
+        let constants = [Fr::from_canonical(limbs(&most)); T];
         full_round::<B, T, WIDE_ROWS>(mds, &constants, &mut lanes.clone());
         let bound = &p * 13u32 / 4u32;
         for below in 1..500u32 {
             let x = &bound - below;
-            assert_eq!(s_box::<B>(&words(&x)), fifth(&x));
+            assert_eq!(on(&x, &|x| s_box::<B>(&x.clone(), x)), fifth(&x));
         }
 
         // The recurrence and the exit, on a history of the largest values.
-        let product = B::mul(&limbs, &limbs);
-        let ring = [Past { d: limbs, u: limbs, product }; N];
-        let products = (0..N).fold(WIDE_ZERO, |sum, _| wide_add(&sum, &product));
-        let start = wide_sub(&upper(&limbs), &wide_add(&products, &tables.pairs));
-        let sum = history_of_pairs::<B>(start, &tables.coefficients, &ring, &[]);
+        let mut product = WIDE_ZERO;
+        B::add_product(&mut product, &lanes[0], &lanes[0]);
+        let mut excess = tables.pairs;
+        (0..N).for_each(|_| wide_add(&mut excess, &product));
+        let mut products = [product; N];
+        let past = Past { d: lanes[0], u: lanes[0] };
+        let mut history = History { ring: [past; N], newest: N / 2, products: &mut products, excess };
         let coefficients: BigUint = tables.coefficients.iter().map(|pair| element(&pair.d) + element(&pair.u)).sum();
-        let exact = coefficients * &most + (&most << 256u32);
-        assert!(exact < two_to_512);
-        assert_eq!(integer(&sum), exact, "t = {T}");
-        assert_eq!(B::canonical::<D_LEVELS>(B::reduce(sum)), residue(&exact));
-        for row in &tables.exit {
-            let sum = history_of_pairs::<B>(wide_sub(&WIDE_ZERO, &products), row, &ring, &[]);
-            let exact: BigUint = row
-                .iter()
-                .map(|pair| {
-                    let (d, u) = (element(&pair.d), element(&pair.u));
-                    (&d + &u) * &most + d * u
-                })
-                .sum();
-            assert!(exact < two_to_512);
-            assert_eq!(integer(&sum), exact, "t = {T}");
-            let lane = exact * &inverse + &most;
-            assert_eq!(exit_lane::<B>(sum, &Fr::from_canonical(limbs)), fifth(&lane));
+        let exact = coefficients * &most + additive(&most);
+        let mut by_pairs = B::begin_less(&limbs(&most), &history.excess);
+        history.add_pairs::<B>(&mut by_pairs, &tables.coefficients);
+        let mut directly = B::begin(&limbs(&most));
+        history.add_products::<B>(&mut directly, &tables.coefficients);
+        for total in [by_pairs, directly] {
+            assert_eq!(sum(&total), exact, "t = {T}");
+            let mut d = ZERO;
+            B::reduce(&total, &mut d);
+            assert_eq!(value(&B::canonical::<D_LEVELS>(d)), residue(&exact));
         }
-        // An exit's sum is largest after the subtraction when it is just below 2p R before.
+        wide_sub(&mut history.excess, &tables.pairs);
+        for row in &tables.exit {
+            let pairs: BigUint = row.iter().map(|pair| element(&pair.d) * element(&pair.u)).sum();
+            let products: BigUint = row.iter().map(|pair| (element(&pair.d) + element(&pair.u)) * &most).sum();
+            let exact = if exit_by_pairs::<B>(N) { products + pairs } else { products };
+            let lane = exact * &inverse + &most;
+            let constant = Fr::from_canonical(limbs(&most));
+            assert_eq!(on(&most, &|x| exit_lane::<B, N>(x, &history, row, &constant)), fifth(&lane));
+        }
+        // In words, an exit's sum is largest after the subtraction when it is just below 2p R before.
+        #[cfg(not(const_poseidon_narrow))]
         for below in 1..500u32 {
-            let sum = ((&p * 2u32 - 1u32) << 256u32) + &p;
+            let total = ((&p * 2u32 - 1u32) << 256u32) + &p;
             let constant = &p - below;
-            let lane = &sum * &inverse + &constant;
-            assert_eq!(exit_lane::<B>(words(&sum), &Fr::from_canonical(words(&constant))), fifth(&lane));
+            let lane = &total * &inverse + &constant;
+            let constant = Fr::from_canonical(limbs(&constant));
+            let mut total = crate::field::tests::words(&total);
+            let mut value_of = ZERO;
+            exit_s_box::<B>(&mut value_of, &mut total, &constant);
+            assert_eq!(value(&value_of), fifth(&lane));
         }
 
         // The chain of a partial round, from Y just below its bound.
+        let (bound, limb_by_limb) = if cfg!(const_poseidon_narrow) { (2u32, true) } else { (3, false) };
         for below in 1..500u32 {
-            let y = &p * 3u32 - below;
-            let fourth = B::square_reduced(&B::square_reduced(&words(&y)));
-            let u = B::multiply(&fourth, &B::canonical::<1>(small_multiple::<Bn254, B, S>(words(&y))));
-            assert!(integer(&u) < &p * 2u32);
-            let scaled = words(&(integer(&fifth(&y)) * S % &p));
-            assert_eq!(B::canonical::<1>(u), scaled);
+            let exact = &p * bound - below;
+            // As the sum of two values, whose limbs are not carried in the narrow representation.
+            let (half, other) = (&exact / 2u32, &exact - &exact / 2u32);
+            let mut y = ZERO;
+            add(&mut y, &limbs(&half), &limbs(&other));
+            assert!(limb_by_limb || y == limbs(&exact));
+            let mut fourth = y;
+            B::square(&mut fourth);
+            B::square(&mut fourth);
+            B::small_multiple::<S>(&mut y);
+            B::multiply(&mut y, &fourth);
+            assert!(value(&y) < &p * 2u32);
+            assert_eq!(value(&B::canonical::<1>(y)), fifth(&exact) * S % &p);
         }
     }
 

@@ -61,26 +61,27 @@ impl<const T: usize> sealed::Arity for Poseidon<T> {}
 mod generated {
     use super::super::fast::{self, Fast, Pair};
     use super::{Arity, Digest, Inputs, Parameters, Poseidon, Scalar, Tables, Width};
+    use crate::field::arithmetic::Limbs;
     #[cfg(const_poseidon_ifma)]
     use crate::field::backend::has_ifma;
-    #[cfg(test)]
+    #[cfg(all(test, not(const_poseidon_narrow)))]
     use crate::field::vector::model;
-    #[cfg(any(const_poseidon_ifma, test))]
+    #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
     use crate::field::vector::Several;
     #[cfg(const_poseidon_ifma)]
     use crate::field::vector::{Eight, Four};
-    #[cfg(any(const_poseidon_ifma, test))]
+    #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
     use crate::field::Bn254;
     use crate::Fr;
-    #[cfg(any(const_poseidon_ifma, test))]
+    #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
     use crate::{
         batch,
         wide::{self, Wide},
     };
 
     /// The name that the tables use, short because it is written twelve thousand times.
-    const fn m(a: u64, b: u64, c: u64, d: u64) -> Fr {
-        Fr::from_montgomery([a, b, c, d])
+    const fn m(limbs: Limbs) -> Fr {
+        Fr::from_table(limbs)
     }
 
     include!(concat!(env!("OUT_DIR"), "/instances.rs"));

@@ -28,25 +28,26 @@ pub(crate) mod sealed {
 mod generated {
     use super::super::permutation::{self, Tables as Constants};
     use super::{Instance, Tables};
+    use crate::field::arithmetic::Limbs;
     #[cfg(const_poseidon_ifma)]
     use crate::field::backend::has_ifma;
-    #[cfg(test)]
+    #[cfg(all(test, not(const_poseidon_narrow)))]
     use crate::field::vector::model;
-    #[cfg(any(const_poseidon_ifma, test))]
+    #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
     use crate::field::vector::Several;
     #[cfg(const_poseidon_ifma)]
     use crate::field::vector::{Eight, Four};
     #[cfg(feature = "bls12-381")]
     use crate::field::Bls12_381;
     use crate::field::{Bn254, Element, Modulus};
-    #[cfg(any(const_poseidon_ifma, test))]
+    #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
     use crate::{
         batch,
         wide::{self, Wide},
     };
 
-    const fn m<M: Modulus>(a: u64, b: u64, c: u64, d: u64) -> Element<M> {
-        Element::from_montgomery([a, b, c, d])
+    const fn m<M: Modulus>(limbs: Limbs) -> Element<M> {
+        Element::from_table(limbs)
     }
 
     include!(concat!(env!("OUT_DIR"), "/poseidon2.rs"));

@@ -1,9 +1,9 @@
-//! The permutation (ePrint 2023/323, section 5) on canonical lanes.
+//! The permutation (ePrint 2023/323, section 5) on kept lanes.
 //!
-//! Additions take one subtraction of p each, so that one code serves a modulus with little room above it: 2^256 is 2.2 p for BLS12-381.
+//! Every sum is kept as lanes are, so that one code serves a modulus with little room above it: 2^256 is 2.2 p for BLS12-381.
 
+use crate::field::arithmetic::{Arithmetic, Limbs, ZERO};
 use crate::field::backend::on_backend;
-use crate::field::lazy::{add, Lazy, Limbs};
 use crate::field::{Element, Modulus};
 
 /// One instance's constants.
@@ -37,34 +37,34 @@ pub(super) fn permute<M: Modulus, const T: usize, const PARTIAL_ROUNDS: usize>(
     state: &mut [Element<M>; T],
 ) {
     on_backend!(B => {
-        let mut lanes = [[0; 4]; T];
+        let mut lanes = [ZERO; T];
         for (lane, element) in lanes.iter_mut().zip(&*state) {
             *lane = *element.limbs();
         }
         rounds::<M, B, T, PARTIAL_ROUNDS>(tables, &mut lanes);
         for (element, lane) in state.iter_mut().zip(lanes) {
-            *element = Element::from_canonical(lane);
+            *element = Element::from_canonical(<B as Arithmetic<M>>::from_kept(lane));
         }
     });
 }
 
 /// M_E alone: what comes before the rounds.
-#[cfg(any(const_poseidon_ifma, test))]
+#[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 pub(super) fn first_layer<M: Modulus, const T: usize>(state: &mut [Element<M>; T]) {
     on_backend!(B => {
-        let mut lanes = [[0; 4]; T];
+        let mut lanes = [ZERO; T];
         for (lane, element) in lanes.iter_mut().zip(&*state) {
             *lane = *element.limbs();
         }
         external_layer::<M, B, T>(&mut lanes);
         for (element, lane) in state.iter_mut().zip(lanes) {
-            *element = Element::from_canonical(lane);
+            *element = Element::from_canonical(<B as Arithmetic<M>>::from_kept(lane));
         }
     });
 }
 
 #[inline(never)]
-fn rounds<M: Modulus, B: Lazy<M>, const T: usize, const PARTIAL_ROUNDS: usize>(
+fn rounds<M: Modulus, B: Arithmetic<M>, const T: usize, const PARTIAL_ROUNDS: usize>(
     tables: &Tables<M, T, PARTIAL_ROUNDS>,
     lanes: &mut [Limbs; T],
 ) {
@@ -73,7 +73,7 @@ fn rounds<M: Modulus, B: Lazy<M>, const T: usize, const PARTIAL_ROUNDS: usize>(
         external_round::<M, B, T>(constants, lanes);
     }
     for constant in &tables.partial {
-        lanes[0] = s_box::<M, B>(&sum::<M, B>(&lanes[0], constant.limbs()));
+        s_box::<M, B>(&mut lanes[0], constant);
         internal_layer::<M, B, T>(&tables.diagonal, lanes);
     }
     for constants in &tables.terminal {
@@ -82,53 +82,50 @@ fn rounds<M: Modulus, B: Lazy<M>, const T: usize, const PARTIAL_ROUNDS: usize>(
 }
 
 #[inline(always)]
-fn external_round<M: Modulus, B: Lazy<M>, const T: usize>(constants: &[Element<M>; T], lanes: &mut [Limbs; T]) {
+fn external_round<M: Modulus, B: Arithmetic<M>, const T: usize>(constants: &[Element<M>; T], lanes: &mut [Limbs; T]) {
     for (lane, constant) in lanes.iter_mut().zip(constants) {
-        *lane = s_box::<M, B>(&sum::<M, B>(lane, constant.limbs()));
+        s_box::<M, B>(lane, constant);
     }
     external_layer::<M, B, T>(lanes);
 }
 
-/// a + b, canonical as they are.
-#[inline(always)]
-fn sum<M: Modulus, B: Lazy<M>>(a: &Limbs, b: &Limbs) -> Limbs {
-    B::canonical::<1>(add(a, b))
-}
-
-#[inline(always)]
-fn doubled<M: Modulus, B: Lazy<M>>(a: &Limbs) -> Limbs {
-    sum::<M, B>(a, a)
-}
-
-/// x^5, canonical as x is.
+/// (x + constant)^5. Not inlined: there are a few dozen places.
 #[inline(never)]
-fn s_box<M: Modulus, B: Lazy<M>>(x: &Limbs) -> Limbs {
-    crate::field::pow5::<M, B>(x)
+fn s_box<M: Modulus, B: Arithmetic<M>>(x: &mut Limbs, constant: &Element<M>) {
+    B::add(x, constant.limbs());
+    let input = *x;
+    B::pow5::<1>(&input, x);
+}
+
+#[inline(always)]
+fn double<M: Modulus, B: Arithmetic<M>>(x: &mut Limbs) {
+    let other = *x;
+    B::add(x, &other);
 }
 
 /// M_E: circ(2, 1, ..) for t = 2 and 3, else [`four`] on each four lanes, and on each lane the sum of its like.
 #[inline(always)]
-fn external_layer<M: Modulus, B: Lazy<M>, const T: usize>(lanes: &mut [Limbs; T]) {
+fn external_layer<M: Modulus, B: Arithmetic<M>, const T: usize>(lanes: &mut [Limbs; T]) {
     if T < 4 {
         let total = total::<M, B>(lanes);
         for lane in lanes {
-            *lane = sum::<M, B>(lane, &total);
+            B::add(lane, &total);
         }
         return;
     }
     for block in lanes.chunks_exact_mut(4) {
         if let [a, b, c, d] = block {
-            (*a, *b, *c, *d) = four::<M, B>([a, b, c, d]);
+            (*a, *b, *c, *d) = four::<M, B>(*a, *b, *c, *d);
         }
     }
     if T > 4 {
         for offset in 0..4 {
-            let mut like = [0; 4];
+            let mut like = ZERO;
             for lane in lanes.iter().skip(offset).step_by(4) {
-                like = sum::<M, B>(&like, lane);
+                B::add(&mut like, lane);
             }
             for lane in lanes.iter_mut().skip(offset).step_by(4) {
-                *lane = sum::<M, B>(lane, &like);
+                B::add(lane, &like);
             }
         }
     }
@@ -136,41 +133,52 @@ fn external_layer<M: Modulus, B: Lazy<M>, const T: usize>(lanes: &mut [Limbs; T]
 
 /// [[5, 7, 1, 3], [4, 6, 1, 1], [1, 3, 5, 7], [1, 1, 4, 6]], in eight additions and four doublings (the paper's appendix B).
 #[inline(never)]
-fn four<M: Modulus, B: Lazy<M>>([a, b, c, d]: [&Limbs; 4]) -> (Limbs, Limbs, Limbs, Limbs) {
-    let ab = sum::<M, B>(a, b);
-    let cd = sum::<M, B>(c, d);
-    let b2_cd = sum::<M, B>(&doubled::<M, B>(b), &cd);
-    let d2_ab = sum::<M, B>(&doubled::<M, B>(d), &ab);
-    let last = sum::<M, B>(&doubled::<M, B>(&doubled::<M, B>(&cd)), &d2_ab);
-    let second = sum::<M, B>(&doubled::<M, B>(&doubled::<M, B>(&ab)), &b2_cd);
-    let first = sum::<M, B>(&d2_ab, &second);
-    let third = sum::<M, B>(&b2_cd, &last);
-    (first, second, third, last)
+fn four<M: Modulus, B: Arithmetic<M>>(
+    mut a: Limbs,
+    mut b: Limbs,
+    mut c: Limbs,
+    mut d: Limbs,
+) -> (Limbs, Limbs, Limbs, Limbs) {
+    B::add(&mut a, &b); // a + b
+    B::add(&mut c, &d); // c + d
+    double::<M, B>(&mut b);
+    B::add(&mut b, &c); // 2b + c + d
+    double::<M, B>(&mut d);
+    B::add(&mut d, &a); // a + b + 2d
+    double::<M, B>(&mut c);
+    double::<M, B>(&mut c);
+    B::add(&mut c, &d); // a + b + 4c + 6d
+    double::<M, B>(&mut a);
+    double::<M, B>(&mut a);
+    B::add(&mut a, &b); // 4a + 6b + c + d
+    B::add(&mut d, &a); // 5a + 7b + c + 3d
+    B::add(&mut b, &c); // a + 3b + 5c + 7d
+    (d, a, b, c)
 }
 
 #[inline(always)]
-fn total<M: Modulus, B: Lazy<M>>(lanes: &[Limbs]) -> Limbs {
-    let mut total = [0; 4];
+fn total<M: Modulus, B: Arithmetic<M>>(lanes: &[Limbs]) -> Limbs {
+    let mut total = ZERO;
     for lane in lanes {
-        total = sum::<M, B>(&total, lane);
+        B::add(&mut total, lane);
     }
     total
 }
 
 /// M_I: the sum of all lanes, plus each lane times the diagonal less 1.
 #[inline(always)]
-fn internal_layer<M: Modulus, B: Lazy<M>, const T: usize>(diagonal: &[Element<M>; T], lanes: &mut [Limbs; T]) {
+fn internal_layer<M: Modulus, B: Arithmetic<M>, const T: usize>(diagonal: &[Element<M>; T], lanes: &mut [Limbs; T]) {
     let total = total::<M, B>(lanes);
-    let last = T - 1;
     for (i, (lane, d)) in lanes.iter_mut().zip(diagonal).enumerate() {
-        let multiple = if T > 3 {
-            // Canonical values: below (1.0001 + rho) p.
-            B::canonical::<1>(B::multiply(lane, d.limbs()))
-        } else if i == last {
-            doubled::<M, B>(lane)
-        } else {
-            *lane
-        };
-        *lane = sum::<M, B>(&multiple, &total);
+        let mut multiple = *lane;
+        if T > 3 {
+            // Of kept values: below (1.0001 + rho) p.
+            B::multiply(&mut multiple, d.limbs());
+            B::keep::<1>(&mut multiple);
+        } else if i == T - 1 {
+            double::<M, B>(&mut multiple);
+        }
+        B::add(&mut multiple, &total);
+        *lane = multiple;
     }
 }

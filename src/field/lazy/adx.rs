@@ -98,7 +98,7 @@ macro_rules! reduce_last_word {
 /// The whole reduction, with what takes word 2 away.
 macro_rules! reduce {
     ($modulus:ident, $sum:expr, $word_2:expr) => {{
-        let [t0, t1, t2, t3, mut t4, mut t5, mut t6, mut t7] = $sum;
+        let [t0, t1, t2, t3, mut t4, mut t5, mut t6, mut t7] = *$sum;
         // SAFETY: reads the table alone; the caller chose this back end, so the processor has the instructions.
         unsafe {
             asm!(
@@ -212,8 +212,8 @@ impl<M: Modulus> Lazy<M> for Adx {
     }
 
     #[inline(always)]
-    fn reduce(sum: Wide) -> Limbs {
-        debug_assert!(super::reduces::<M>(&sum, false), "a sum above its bound");
+    fn reduce(sum: &Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(sum, false), "a sum above its bound");
         reduce!(
             M,
             sum,
@@ -226,8 +226,8 @@ impl<M: Modulus> Lazy<M> for Adx {
     }
 
     #[inline(always)]
-    fn reduce_sooner(sum: Wide) -> Limbs {
-        debug_assert!(super::reduces::<M>(&sum, true), "a sum above its bound");
+    fn reduce_sooner(sum: &Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(sum, true), "a sum above its bound");
         reduce!(
             M,
             sum,

@@ -3,8 +3,9 @@
 #![allow(clippy::cast_possible_truncation, reason = "words are cut from wider sums")]
 
 use super::{Lazy, Limbs, Wide};
-use crate::field::limbs::{masked, multiply_add, sub_words, Constants};
+use crate::field::limbs::{multiply_add, Constants};
 use crate::field::modulus::sealed::Modulus;
+use crate::field::words::{add_words, masked, sub_words};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
@@ -56,14 +57,14 @@ impl<M: Modulus> Lazy<M> for Portable {
 
     #[inline(always)]
     fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
-        *sum = super::wide_add(sum, &<Self as Lazy<M>>::mul(a, b));
+        super::wide_add(sum, &<Self as Lazy<M>>::mul(a, b));
     }
 
     /// Textbook Montgomery, word by word: T + m p with m below R, divided by R.
     #[inline(always)]
-    fn reduce(sum: Wide) -> Limbs {
-        debug_assert!(super::reduces::<M>(&sum, false), "a sum above its bound");
-        let mut t = sum;
+    fn reduce(sum: &Wide) -> Limbs {
+        debug_assert!(super::reduces::<M>(sum, false), "a sum above its bound");
+        let mut t = *sum;
         let mut top = 0;
         for i in 0..4 {
             let q = t[i].wrapping_mul(Constants::<M>::INVERSE);
@@ -84,6 +85,6 @@ impl<M: Modulus> Lazy<M> for Portable {
         let (difference, borrow) = sub_words(value, *multiple);
         // The box keeps the compiler from making a branch of it.
         let mask = core::hint::black_box(borrow).wrapping_neg();
-        crate::field::limbs::add_words(difference, masked(*multiple, mask)).0
+        add_words(difference, masked(*multiple, mask)).0
     }
 }
