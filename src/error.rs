@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Error {
-    /// The number of inputs is not supported. Too few are never padded.
+    /// The number of inputs is not supported.
     InputCount {
         /// How many were given.
         given: usize,

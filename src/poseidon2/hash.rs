@@ -11,15 +11,19 @@ use core::marker::PhantomData;
 /// is a multiple already and gets no zeros, so that for an `INPUT_SIZE` above `RATE` its hash is not that of zeros. Upstream is so, and
 /// this is compatible; where lengths vary take [`VariableLenHash`].
 ///
-/// `INPUT_SIZE` is not zero:
+/// `INPUT_SIZE` is not zero, an error when the program is built, which `cargo check` does not show; an `OUTPUT_SIZE` of 0 gives an empty array.
 /// ```compile_fail,E0080
 /// # use const_poseidon::{poseidon2::FixedLenHash, Fr};
 /// FixedLenHash::<Fr, 3, 2, 0, 1>::hash(&[]);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct FixedLenHash<F, const T: usize, const RATE: usize, const INPUT_SIZE: usize, const OUTPUT_SIZE: usize>(
-    PhantomData<F>,
-);
+pub struct FixedLenHash<
+    F: Instance<T>,
+    const T: usize,
+    const RATE: usize,
+    const INPUT_SIZE: usize,
+    const OUTPUT_SIZE: usize,
+>(PhantomData<F>);
 
 impl<F: Instance<T>, const T: usize, const RATE: usize, const INPUT_SIZE: usize, const OUTPUT_SIZE: usize>
     FixedLenHash<F, T, RATE, INPUT_SIZE, OUTPUT_SIZE>
@@ -29,7 +33,10 @@ impl<F: Instance<T>, const T: usize, const RATE: usize, const INPUT_SIZE: usize,
     /// # Errors
     /// [`Error::InputCount`] for more than `INPUT_SIZE` elements.
     pub fn hash(inputs: &[F]) -> Result<[F; OUTPUT_SIZE], Error> {
-        const { assert!(INPUT_SIZE > 0, "a hash's INPUT_SIZE is at least 1") };
+        const {
+            assert!(INPUT_SIZE > 0, "a hash's INPUT_SIZE is at least 1");
+            assert!(RATE > 0 && RATE < T, "a sponge's RATE is from 1 to T - 1");
+        }
         if inputs.len() > INPUT_SIZE {
             return Err(Error::InputCount { given: inputs.len(), min: 0, max: INPUT_SIZE });
         }
@@ -56,7 +63,7 @@ impl<F: Instance<T>, const T: usize, const RATE: usize, const INPUT_SIZE: usize,
 /// assert_ne!([digest], VariableLenHash::<Fr, 3, 2, 1>::hash(&[Fr::ONE; 4]));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct VariableLenHash<F, const T: usize, const RATE: usize, const OUTPUT_SIZE: usize>(PhantomData<F>);
+pub struct VariableLenHash<F: Instance<T>, const T: usize, const RATE: usize, const OUTPUT_SIZE: usize>(PhantomData<F>);
 
 impl<F: Instance<T>, const T: usize, const RATE: usize, const OUTPUT_SIZE: usize>
     VariableLenHash<F, T, RATE, OUTPUT_SIZE>
@@ -64,6 +71,7 @@ impl<F: Instance<T>, const T: usize, const RATE: usize, const OUTPUT_SIZE: usize
     /// The hash.
     #[must_use]
     pub fn hash(inputs: &[F]) -> [F; OUTPUT_SIZE] {
+        const { assert!(RATE > 0 && RATE < T, "a sponge's RATE is from 1 to T - 1") };
         let mut sponge = Sponge::<F, T, RATE>::default();
         sponge.absorb(inputs);
         sponge.absorb(&[F::ONE]);

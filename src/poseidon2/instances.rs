@@ -6,7 +6,8 @@ use sealed::Tables;
 /// `bls12_381::Fr` for 2, 3 and 4. Sealed; what it inherits is not public API.
 #[diagnostic::on_unimplemented(
     message = "Poseidon2 has no parameters for `{Self}` at width {T}",
-    note = "supported: `const_poseidon::Fr` (BN254) at widths 2, 3, 4, 8, 12, 16; `bls12_381::Fr` (feature `bls12-381`) at 2, 3, 4"
+    note = "supported: `const_poseidon::Fr` (BN254) at widths 2, 3, 4, 8, 12, 16; `bls12_381::Fr` (feature `bls12-381`) at 2, 3, 4",
+    note = "arkworks' elements are converted: `const_poseidon::Fr::from(x)`, and back with `.into()`"
 )]
 pub trait Instance<const T: usize>: Tables<T> {}
 

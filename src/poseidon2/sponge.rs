@@ -7,8 +7,8 @@ use core::fmt;
 ///
 /// Absorbed elements overwrite the rate's lanes, one after the other; when all are overwritten and another comes, the state is permuted first.
 /// Squeezing reads the rate's lanes, and permutes before the first of each `RATE`. Calls may be of any length and in any order;
-/// `absorb(a)` and `absorb(b)` are `absorb(a ++ b)`, and `squeeze` likewise. Nothing is padded: a protocol that absorbs
-/// messages of several lengths must say how long they are, or take a hash of this module.
+/// `absorb(a)` and `absorb(b)` are `absorb(a ++ b)`, and `squeeze` likewise. Any absorb between two squeezes, of nothing even, leaves the rest of
+/// the rate unread. Nothing is padded: a protocol that absorbs messages of several lengths must say how long they are, or take a hash of this module.
 ///
 /// The first squeeze of a *default* sponge, with nothing absorbed before, gives the rate's lanes as they are, zeros, as upstream's does; after
 /// any absorb, of nothing even, or from [`new`](Self::new), the first squeeze permutes.
@@ -23,7 +23,7 @@ use core::fmt;
 /// # assert_ne!(challenges[0], challenges[2]);
 /// ```
 ///
-/// The rate is below the width, and not zero:
+/// The rate is below the width, and not zero: an error when the program is built, which `cargo check` does not show.
 /// ```compile_fail,E0080
 /// # use const_poseidon::{poseidon2::Sponge, Fr};
 /// Sponge::<Fr, 3, 3>::default();
@@ -31,7 +31,7 @@ use core::fmt;
 ///
 /// Its lanes are secret as what was absorbed may be: `Debug` does not show them. They are not wiped when it is dropped.
 #[derive(Clone)]
-pub struct Sponge<F, const T: usize, const RATE: usize> {
+pub struct Sponge<F: Instance<T>, const T: usize, const RATE: usize> {
     state: [F; T],
     /// The rate's lanes that were overwritten since the last permutation.
     absorbed: usize,
@@ -41,9 +41,10 @@ pub struct Sponge<F, const T: usize, const RATE: usize> {
 
 impl<F: Instance<T>, const T: usize, const RATE: usize> Sponge<F, T, RATE> {
     /// A sponge whose first lane of the capacity is the integer of the 32 bytes, most significant byte first, reduced modulo p; the other
-    /// lanes are 0.
+    /// lanes are 0. Two such integers that are equal modulo p give the same sponge, as upstream.
     #[must_use]
     pub fn new(iv: &[u8; 32]) -> Self {
+        const { assert!(RATE > 0 && RATE < T, "a sponge's RATE is from 1 to T - 1") };
         let mut sponge = Self { squeezed: RATE, ..Self::default() };
         sponge.state[RATE] = F::from_bytes_be_mod_order(iv);
         sponge
@@ -98,8 +99,8 @@ impl<F: Instance<T>, const T: usize, const RATE: usize> Default for Sponge<F, T,
     }
 }
 
-/// Takes the same time for all lanes.
-impl<F: PartialEq, const T: usize, const RATE: usize> PartialEq for Sponge<F, T, RATE> {
+/// Of the lanes and of the places that come next: sponges may be unequal whose lanes are equal. Takes the same time for all lanes.
+impl<F: Instance<T>, const T: usize, const RATE: usize> PartialEq for Sponge<F, T, RATE> {
     #[allow(clippy::needless_bitwise_bool, reason = "no lane may be left out")]
     fn eq(&self, other: &Self) -> bool {
         let lanes = self.state.iter().zip(&other.state).fold(true, |equal, (a, b)| equal & (a == b));
@@ -107,9 +108,9 @@ impl<F: PartialEq, const T: usize, const RATE: usize> PartialEq for Sponge<F, T,
     }
 }
 
-impl<F: Eq, const T: usize, const RATE: usize> Eq for Sponge<F, T, RATE> {}
+impl<F: Instance<T> + Eq, const T: usize, const RATE: usize> Eq for Sponge<F, T, RATE> {}
 
-impl<F, const T: usize, const RATE: usize> fmt::Debug for Sponge<F, T, RATE> {
+impl<F: Instance<T>, const T: usize, const RATE: usize> fmt::Debug for Sponge<F, T, RATE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sponge").finish_non_exhaustive()
     }

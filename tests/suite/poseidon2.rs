@@ -131,8 +131,31 @@ where
     outputs.into_iter().map(integer).collect()
 }
 
+/// nim-poseidon2's sponge with today's parameters: the iv in the last lane, inputs and a 1 and zeros to a multiple of the rate added to the first
+/// ones, lane 0 out.
+fn nim_sponge(iv: &BigUint, rate: usize, inputs: &[BigUint]) -> BigUint {
+    let mut state = [Fr::ZERO, Fr::ZERO, element(iv)];
+    let mut padded: Vec<Fr> = inputs.iter().map(element).collect();
+    padded.push(Fr::ONE);
+    padded.resize(padded.len().next_multiple_of(rate), Fr::ZERO);
+    for block in padded.chunks(rate) {
+        for (lane, input) in state.iter_mut().zip(block) {
+            *lane += *input;
+        }
+        Poseidon2::<Fr, 3>::permute(&mut state);
+    }
+    integer(state[0])
+}
+
 /// This crate's answer to a vector, and the oracle's where it has one; None for what this build does not have.
-pub fn answer(kind: &str, field: &str, t: usize, mode: Option<&str>, inputs: &[BigUint]) -> Option<Vec<BigUint>> {
+pub fn answer(
+    kind: &str,
+    field: &str,
+    t: usize,
+    mode: Option<&str>,
+    domain_tag: Option<&BigUint>,
+    inputs: &[BigUint],
+) -> Option<Vec<BigUint>> {
     #[cfg(feature = "bls12-381")]
     use const_poseidon::field::Bls12_381;
     use const_poseidon::field::Bn254;
@@ -149,8 +172,13 @@ pub fn answer(kind: &str, field: &str, t: usize, mode: Option<&str>, inputs: &[B
             let inputs: Vec<Fr> = inputs.iter().map(element).collect();
             Some(vec![integer(noir_hash(&inputs))])
         }
-        // nim-poseidon2's sponge pads and adds; it is no function of this crate.
-        "poseidon2_sponge_nim" => None,
+        // nim-poseidon2's sponge is no function of this crate, but its permutation is.
+        "poseidon2_sponge_nim" => {
+            assert_eq!((field, t), ("bn254_fr", 3));
+            let rate = mode.and_then(|mode| mode.split_once("rate ")).expect("a rate").1;
+            let rate = rate.split(',').next().and_then(|rate| rate.parse().ok()).expect("a number");
+            Some(vec![nim_sponge(domain_tag.expect("an iv"), rate, inputs)])
+        }
         _ => {
             let mode = mode.expect("a sponge's entry has a mode");
             match (field, t, setting(mode, "R")) {
