@@ -45,11 +45,11 @@ fn main() {
     for width in instance::WIDTHS {
         let instance = instance::Instance::derive(&field, width);
         let recurrence = recurrence::Recurrence::derive(&field, &instance);
-        let exit_by_pairs = match representation {
-            Representation::Words => width > 2,
-            Representation::Narrow => narrow::exit_by_pairs(width - 1),
+        let by_pairs = match representation {
+            Representation::Words => fast::ByPairs { rows: true, exit: width > 2 },
+            Representation::Narrow => narrow::by_pairs(width),
         };
-        let fast = fast::Fast::arrange(&field, &instance, &recurrence, exit_by_pairs);
+        let fast = fast::Fast::arrange(&field, &instance, &recurrence, &by_pairs);
         let wide =
             (representation == Representation::Words).then(|| wide::Wide::arrange(&field, &instance, &recurrence));
         if representation == Representation::Narrow {

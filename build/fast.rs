@@ -12,6 +12,12 @@ use crate::field::{Element, Field, ZERO};
 use crate::instance::{Instance, FULL_ROUNDS};
 use crate::recurrence::Recurrence;
 
+/// Which sums are taken by pairs, as the representation's `FEW` and `MANY` have it in `src/poseidon/fast.rs`.
+pub(crate) struct ByPairs {
+    pub(crate) rows: bool,
+    pub(crate) exit: bool,
+}
+
 pub(crate) struct Fast {
     /// Added before the first round's S-boxes.
     pub(crate) first: Vec<Element>,
@@ -38,9 +44,11 @@ pub(crate) struct Fast {
 }
 
 impl Fast {
-    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence, exit_by_pairs: bool) -> Self {
-        let pairs =
-            |row: &[Element]| row.chunks_exact(2).fold(ZERO, |sum, pair| field.add(sum, field.mul(pair[0], pair[1])));
+    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence, by_pairs: &ByPairs) -> Self {
+        let pairs = |row: &[Element]| {
+            let pairs = row.chunks_exact(2).take(if by_pairs.rows { row.len() } else { 0 });
+            pairs.fold(ZERO, |sum, pair| field.add(sum, field.mul(pair[0], pair[1])))
+        };
         let mds_pairs: Vec<Element> = instance.mds.iter().map(|row| pairs(row)).collect();
         let less_pairs = |constants: &[Element]| -> Vec<Element> {
             constants.iter().zip(&mds_pairs).map(|(&constant, &pairs)| field.sub(constant, pairs)).collect()
@@ -63,7 +71,7 @@ impl Fast {
         for lane in 0..n {
             let constant = field.add(recurrence.exit_constants[lane], constants[after][lane + 1]);
             let pairs = field.dot(&recurrence.exit_d[lane], &recurrence.exit_u[lane]);
-            exit_constants.push(if exit_by_pairs { field.sub(constant, pairs) } else { constant });
+            exit_constants.push(if by_pairs.exit { field.sub(constant, pairs) } else { constant });
         }
 
         let bounds = Bounds::new(field);

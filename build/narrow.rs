@@ -1,5 +1,6 @@
 //! Tables in the representation for narrow machines, `src/field/limbs28.rs`: nine limbs of 28 bits, the last one longer, R = 2^280.
 
+use crate::fast::ByPairs;
 use crate::field::{Element, Field};
 use crate::instance::Instance;
 use crate::recurrence::Recurrence;
@@ -7,10 +8,10 @@ use crate::recurrence::Recurrence;
 const BITS: u32 = 28;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// Whether the exit's sums over a history of n rounds are taken by pairs, as `src/poseidon/fast.rs` has it: the columns do not hold the
-/// longest ones' coefficients' pairs, and of the shortest they save nothing.
-pub(crate) fn exit_by_pairs(n: usize) -> bool {
-    n > 2 && n <= 14
+/// Which sums are taken by pairs at width t: of the shortest they save nothing, and of the exit's longest the columns do not hold the
+/// coefficients' pairs.
+pub(crate) fn by_pairs(t: usize) -> ByPairs {
+    ByPairs { rows: t > 3, exit: t > 3 && t <= 15 }
 }
 
 /// a * 2^280 mod p.
@@ -82,7 +83,8 @@ pub(crate) fn check(field: &Field, instance: &Instance, recurrence: &Recurrence)
     };
     let row = |entries: &[Element]| -> Vec<([u64; 9], [u64; 9])> {
         let products = entries.iter().map(|m| (entry(m), kept));
-        products.chain(entries.chunks_exact(2).map(|m| (entry(&m[0]), entry(&m[1])))).collect()
+        let pairs = entries.chunks_exact(2).take(if by_pairs(t).rows { t } else { 0 });
+        products.chain(pairs.map(|m| (entry(&m[0]), entry(&m[1])))).collect()
     };
     for entries in instance.mds.iter().chain(&recurrence.entry) {
         check("a row", &row(entries), true);
@@ -91,7 +93,7 @@ pub(crate) fn check(field: &Field, instance: &Instance, recurrence: &Recurrence)
     check("a partial round", &history(&recurrence.a, &recurrence.b), true);
     for (d, u) in recurrence.exit_d.iter().zip(&recurrence.exit_u) {
         let mut products = history(d, u);
-        if exit_by_pairs(t - 1) {
+        if by_pairs(t).exit {
             products.extend(d.iter().zip(u).map(|(d, u)| (entry(d), entry(u))));
         }
         check("the exit", &products, false);

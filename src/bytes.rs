@@ -13,23 +13,31 @@ enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The integer of the bytes, if it is below p. Time tells whether it is, and nothing else.
-    fn read(self, bytes: &[u8; 32]) -> Option<Fr> {
-        let (element, below) = Fr::reduce(match self {
+    /// The integer of the bytes, whose element it puts into its place, and whether it is below p. Time tells whether it is, and nothing else.
+    #[inline(never)]
+    fn read(self, bytes: &[u8; 32], element: &mut Fr) -> bool {
+        let below;
+        (*element, below) = Fr::reduce_at_run_time(match self {
             Self::Big => words::from_be_bytes(bytes),
             Self::Little => words::from_le_bytes(bytes),
         });
-        reveal(below).then_some(element)
+        reveal(below)
     }
 
     fn read_tag(self, bytes: Option<&[u8; 32]>) -> Result<Option<Fr>, Error> {
-        bytes.map(|bytes| self.read(bytes).ok_or(Error::DomainTagNotBelowModulus)).transpose()
+        let Some(bytes) = bytes else { return Ok(None) };
+        let mut tag = Fr::ZERO;
+        if self.read(bytes, &mut tag) {
+            Ok(Some(tag))
+        } else {
+            Err(Error::DomainTagNotBelowModulus)
+        }
     }
 
     fn write(self, element: Fr) -> [u8; 32] {
         match self {
-            Self::Big => element.to_bytes_be(),
-            Self::Little => element.to_bytes_le(),
+            Self::Big => words::to_be_bytes(element.words_at_run_time()),
+            Self::Little => words::to_le_bytes(element.words_at_run_time()),
         }
     }
 }
@@ -109,7 +117,9 @@ where
         let domain_tag = order.read_tag(domain_tag)?;
         let mut elements = [Fr::ZERO; N];
         for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
-            *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
+            if !order.read(bytes, element) {
+                return Err(Error::NotBelowModulus { index });
+            }
         }
         Ok(order.write(<Self as Tables<T>>::digest(domain_tag, &elements)))
     }
@@ -166,7 +176,9 @@ fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]])
     let domain_tag = order.read_tag(domain_tag)?;
     for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
         let bytes = <&[u8; 32]>::try_from(*bytes).map_err(|_| Error::InputLength { index, given: bytes.len() })?;
-        *element = order.read(bytes).ok_or(Error::NotBelowModulus { index })?;
+        if !order.read(bytes, element) {
+            return Err(Error::NotBelowModulus { index });
+        }
     }
     Ok(order.write(digest_slice(domain_tag, elements)?))
 }

@@ -193,26 +193,23 @@ impl<M: Modulus> Element<M> {
     /// The integer below p as 32 bytes, most significant byte first.
     #[must_use]
     pub const fn to_bytes_be(self) -> [u8; 32] {
-        let mut bytes = self.to_bytes_le();
-        let mut i = 0;
-        while i < 16 {
-            (bytes[i], bytes[31 - i]) = (bytes[31 - i], bytes[i]);
-            i += 1;
-        }
-        bytes
+        words::to_be_bytes(limbs::to_words::<M>(self.0))
     }
 
     /// The integer below p as 32 bytes, least significant byte first.
     #[must_use]
     pub const fn to_bytes_le(self) -> [u8; 32] {
-        let words = limbs::to_words::<M>(self.0);
-        let mut bytes = [0; 32];
-        let mut i = 0;
-        while i < 32 {
-            bytes[i] = words[i / 8].to_le_bytes()[i % 8];
-            i += 1;
-        }
-        bytes
+        words::to_le_bytes(limbs::to_words::<M>(self.0))
+    }
+
+    /// As [`reduce`](Self::reduce), with the arithmetic that hashes have linked in any case.
+    pub(crate) fn reduce_at_run_time(words: Words) -> (Self, bool) {
+        (Self::wrap(limbs::from_words_at_run_time::<M>(words)), words::is_below_modulus::<M>(words))
+    }
+
+    /// The words of the integer below p, likewise.
+    pub(crate) fn words_at_run_time(self) -> Words {
+        limbs::to_words_at_run_time::<M>(self.0)
     }
 
     /// The integer modulo p, and whether it was below p.
@@ -222,10 +219,11 @@ impl<M: Modulus> Element<M> {
 
     /// a^2.
     #[must_use]
-    pub fn square(mut self) -> Self {
+    pub fn square(self) -> Self {
         on_backend!(B => {
-            <B as Arithmetic<M>>::square(&mut self.0);
-            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(self.0))
+            let mut square = limbs::ZERO;
+            <B as Arithmetic<M>>::square(&self.0, &mut square);
+            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(square))
         })
     }
 
@@ -304,10 +302,10 @@ impl<M: Modulus> Mul for Element<M> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
         // Less than (1.0001 + rho) p comes of canonical factors.
-        let mut product = self;
         on_backend!(B => {
-            <B as Arithmetic<M>>::multiply(&mut product.0, &other.0);
-            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(product.0))
+            let mut product = limbs::ZERO;
+            <B as Arithmetic<M>>::multiply(&self.0, &other.0, &mut product);
+            Self::wrap(<B as Arithmetic<M>>::canonical::<1>(product))
         })
     }
 }

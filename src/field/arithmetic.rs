@@ -14,9 +14,10 @@ pub(crate) use super::limbs28::{
     Limbs, ZERO,
 };
 
-/// In place: a value has its place in memory in any case where registers are few, and each copy costs as much there as an addition.
+/// What comes of an operation has a place of its own, given by reference: where registers are few it is in memory in any case, and a copy costs as much
+/// there as an addition. Few are in place: what assembly reads from memory stays there, and who uses it next would wait for it.
 pub(crate) trait Arithmetic<M: Modulus> {
-    /// Sums over a history of so few rounds take two products a round: by pairs, what is added to save one costs more.
+    /// Rows of so few lanes, and sums over a history of less rounds, are taken product by product: by pairs, what is added to save one costs more.
     const FEW: usize;
 
     /// Sums with known coefficients' pairs in them hold so many.
@@ -37,11 +38,11 @@ pub(crate) trait Arithmetic<M: Modulus> {
     /// value = sum / R modulo p.
     fn reduce(sum: &Wide, value: &mut Limbs);
 
-    /// value * factor, reduced.
-    fn multiply(value: &mut Limbs, factor: &Limbs);
+    /// result = a * b, reduced. The factor that comes last of two is a: it need not go by way of memory.
+    fn multiply(a: &Limbs, b: &Limbs, result: &mut Limbs);
 
-    /// value^2, reduced.
-    fn square(value: &mut Limbs);
+    /// result = x^2, reduced.
+    fn square(x: &Limbs, result: &mut Limbs);
 
     /// A value below 2^LEVELS p, made what lanes are kept as.
     fn keep<const LEVELS: u32>(value: &mut Limbs);
@@ -58,13 +59,12 @@ pub(crate) trait Arithmetic<M: Modulus> {
     /// As [`less_2p`](Self::less_2p), of a sum in units of R.
     fn sum_less_2p(sum: &mut Wide);
 
-    /// s * Y for s of 1, 2, 5 or 10, of what a partial round's Y is: a factor for one product.
-    fn small_multiple<const S: u64>(y: &mut Limbs);
+    /// result = s * Y for s of 1, 2, 5 or 10, of what a partial round's Y is: a factor for one product.
+    fn small_multiple<const S: u64>(y: &Limbs, result: &mut Limbs);
 
     /// value + other of kept values, kept.
     fn add(value: &mut Limbs, other: &Limbs);
 
-    /// result = x^5, which is below 2^LEVELS p before it is kept. Not in place: what assembly reads from its place stays there, and who uses it
-    /// next would wait for the memory.
+    /// result = x^5, which is below 2^LEVELS p before it is kept.
     fn pow5<const LEVELS: u32>(x: &Limbs, result: &mut Limbs);
 }

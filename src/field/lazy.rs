@@ -118,13 +118,13 @@ impl<M: Modulus, B: Lazy<M>> Arithmetic<M> for B {
     }
 
     #[inline(always)]
-    fn multiply(value: &mut Limbs, factor: &Limbs) {
-        *value = <B as Lazy<M>>::multiply(value, factor);
+    fn multiply(a: &Limbs, b: &Limbs, result: &mut Limbs) {
+        *result = <B as Lazy<M>>::multiply(a, b);
     }
 
     #[inline(always)]
-    fn square(value: &mut Limbs) {
-        *value = squared::<M, B>(value);
+    fn square(x: &Limbs, result: &mut Limbs) {
+        *result = squared::<M, B>(x);
     }
 
     #[inline(always)]
@@ -154,8 +154,8 @@ impl<M: Modulus, B: Lazy<M>> Arithmetic<M> for B {
     }
 
     #[inline(always)]
-    fn small_multiple<const S: u64>(y: &mut Limbs) {
-        *y = <B as Lazy<M>>::canonical::<1>(small_multiple::<M, B, S>(*y));
+    fn small_multiple<const S: u64>(y: &Limbs, result: &mut Limbs) {
+        *result = <B as Lazy<M>>::canonical::<1>(small_multiple::<M, B, S>(*y));
     }
 
     #[inline(always)]

@@ -18,6 +18,7 @@ pub(crate) mod columns;
 #[cfg(test)]
 mod tests;
 
+use super::arithmetic::Arithmetic;
 use super::modulus::sealed::Modulus;
 use super::words::{doubled, Words};
 
@@ -97,6 +98,20 @@ pub(super) const fn to_words<M: Modulus>(a: Limbs) -> Words {
     join(mul::<M>(&a, &[1, 0, 0, 0, 0, 0, 0, 0, 0]))
 }
 
+/// As [`from_words`], by the product that hashes have linked, which is no constant function on every target.
+pub(super) fn from_words_at_run_time<M: Modulus>(words: Words) -> Limbs {
+    let mut value = ZERO;
+    <columns::Narrow as Arithmetic<M>>::multiply(&split(words), &Constants::<M>::R2, &mut value);
+    below_modulus::<M>(&value)
+}
+
+/// As [`to_words`]. The reduction leaves p only of a multiple of p, and a canonical value is none but zero, of which it leaves zero.
+pub(super) fn to_words_at_run_time<M: Modulus>(a: Limbs) -> Words {
+    let mut value = ZERO;
+    <columns::Narrow as Arithmetic<M>>::reduce(&<columns::Narrow as Arithmetic<M>>::begin(&a), &mut value);
+    join(value)
+}
+
 /// Whether limbs are those of an integer below p: for assertions.
 pub(super) const fn is_canonical<M: Modulus>(a: Limbs) -> bool {
     let words = join(a);
@@ -144,6 +159,7 @@ pub(super) const fn neg<M: Modulus>(a: Limbs) -> Limbs {
 }
 
 /// Limbs of a value below 2p, made canonical.
+#[inline(never)]
 const fn below_modulus<M: Modulus>(value: &Limbs) -> Limbs {
     add::<M>(*value, ZERO)
 }

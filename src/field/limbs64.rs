@@ -61,6 +61,10 @@ pub(super) const fn to_words<M: Modulus>(a: Limbs) -> Words {
     mul::<M>(a, [1, 0, 0, 0])
 }
 
+// The same at run time: a conversion is one product in either case.
+pub(super) use from_words as from_words_at_run_time;
+pub(super) use to_words as to_words_at_run_time;
+
 /// Of the differences' union, which the compiler must not see through: it would compare limb by limb and leave at the first that differs.
 pub(super) fn eq(a: Limbs, b: Limbs) -> bool {
     core::hint::black_box((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3])) == 0

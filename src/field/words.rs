@@ -6,23 +6,56 @@ use super::modulus::sealed::Modulus;
 pub(crate) type Words = [u64; 4];
 
 pub(crate) const fn from_le_bytes(bytes: &[u8; 32]) -> Words {
-    let mut words = [0; 4];
-    let mut i = 0;
-    while i < 32 {
-        words[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
-        i += 1;
-    }
-    words
+    [word(bytes, 0), word(bytes, 8), word(bytes, 16), word(bytes, 24)]
 }
 
 pub(crate) const fn from_be_bytes(bytes: &[u8; 32]) -> Words {
-    let mut words = [0; 4];
-    let mut i = 0;
-    while i < 32 {
-        words[3 - i / 8] = words[3 - i / 8] << 8 | bytes[i] as u64;
-        i += 1;
-    }
-    words
+    let [a, b, c, d] = from_le_bytes(bytes);
+    [d.swap_bytes(), c.swap_bytes(), b.swap_bytes(), a.swap_bytes()]
+}
+
+pub(crate) const fn to_le_bytes([a, b, c, d]: Words) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    put(&mut bytes, 0, a);
+    put(&mut bytes, 8, b);
+    put(&mut bytes, 16, c);
+    put(&mut bytes, 24, d);
+    bytes
+}
+
+pub(crate) const fn to_be_bytes([a, b, c, d]: Words) -> [u8; 32] {
+    to_le_bytes([d.swap_bytes(), c.swap_bytes(), b.swap_bytes(), a.swap_bytes()])
+}
+
+/// Eight bytes from one on, which is 24 at the most: written out, since a loop stays one where a word is not loaded at once, and on BPF
+/// that is 22 instructions.
+#[cfg_attr(const_poseidon_bpf, inline(never))]
+#[cfg_attr(not(const_poseidon_bpf), inline(always))]
+const fn word(bytes: &[u8; 32], at: usize) -> u64 {
+    u64::from_le_bytes([
+        bytes[at],
+        bytes[at + 1],
+        bytes[at + 2],
+        bytes[at + 3],
+        bytes[at + 4],
+        bytes[at + 5],
+        bytes[at + 6],
+        bytes[at + 7],
+    ])
+}
+
+/// The inverse of [`word`].
+#[inline(always)]
+const fn put(bytes: &mut [u8; 32], at: usize, word: u64) {
+    let [a, b, c, d, e, f, g, h] = word.to_le_bytes();
+    bytes[at] = a;
+    bytes[at + 1] = b;
+    bytes[at + 2] = c;
+    bytes[at + 3] = d;
+    bytes[at + 4] = e;
+    bytes[at + 5] = f;
+    bytes[at + 6] = g;
+    bytes[at + 7] = h;
 }
 
 /// Whether an integer is below p, in constant time.

@@ -62,6 +62,7 @@ pub(super) fn permute<
     mds: &[[Fr; T]; T],
     state: &mut [Fr; T],
 ) {
+    let (tables, mds) = (passed(tables), passed(mds));
     on_backend!(B => {
         let mut lanes = [ZERO; T];
         for ((lane, element), constant) in lanes.iter_mut().zip(&*state).zip(&tables.first) {
@@ -90,16 +91,30 @@ pub(super) fn digest<
     inputs: &[Fr],
 ) -> Fr {
     debug_assert!(inputs.len() == N);
+    let (tables, mds) = (passed(tables), passed(mds));
     on_backend!(B => {
-        let mut lanes = [*tables.untagged.limbs(); T];
-        let tag = domain_tag.as_ref().into_iter().zip(&tables.first).zip(&mut lanes);
-        tag.for_each(|((tag, constant), lane)| first_s_box::<B>(lane, tag, constant));
-        for ((lane, input), constant) in lanes.iter_mut().zip(&tables.first).skip(1).zip(inputs).map(|((l, c), i)| ((l, i), c)) {
+        let mut lanes = [ZERO; T];
+        match &domain_tag {
+            Some(tag) => first_s_box::<B>(&mut lanes[0], tag, &tables.first[0]),
+            None => lanes[0] = *tables.untagged.limbs(),
+        }
+        for ((lane, input), constant) in lanes.iter_mut().skip(1).zip(inputs).zip(tables.first.iter().skip(1)) {
             first_s_box::<B>(lane, input, constant);
         }
         rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS, WIDE_ROWS>(tables, mds, &mut lanes);
         output::<B, T>(&mds[0], &lanes)
     })
+}
+
+/// The table, as a pointer that functions are given. Else LLVM, which sees that there is one caller, writes the table's address out wherever
+/// it is used: on BPF 16 bytes and 16 of relocation each time.
+#[inline(always)]
+fn passed<Table>(table: &Table) -> &Table {
+    if cfg!(const_poseidon_narrow) {
+        core::hint::black_box(table)
+    } else {
+        table
+    }
 }
 
 /// From the S-boxes' outputs in the first round to those in the last; kept.
@@ -117,14 +132,23 @@ fn rounds<
     mds: &[[Fr; T]; T],
     lanes: &mut [Limbs; T],
 ) {
+    // From one array to another, and the result is where the lanes were: an even number of rounds.
+    let mut other = [ZERO; T];
+    let (mut lanes, mut next) = (lanes, &mut other);
     for constants in &tables.leading {
-        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes);
+        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes, next);
+        core::mem::swap(&mut lanes, &mut next);
     }
-    // Here, and not beside the history, for machines that bound the stack of each function.
-    let mut products = [WIDE_ZERO; N];
-    partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut products, lanes);
+    if by_pairs::<B>(N) {
+        // Here, and not beside the history, for machines that bound the stack of each function.
+        let mut products = [WIDE_ZERO; N];
+        partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut products, lanes);
+    } else {
+        partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut [], lanes);
+    }
     for constants in &tables.trailing {
-        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes);
+        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes, next);
+        core::mem::swap(&mut lanes, &mut next);
     }
 }
 
@@ -148,14 +172,13 @@ fn first_s_box<B: Arithmetic<Bn254>>(lane: &mut Limbs, element: &Fr, constant: &
 fn full_round<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     mds: &[[Fr; T]; T],
     constants: &[Fr; T],
-    lanes: &mut [Limbs; T],
+    lanes: &[Limbs; T],
+    next: &mut [Limbs; T],
 ) {
-    let old = *lanes;
-    let mut shared = WIDE_ZERO;
-    lane_pairs::<B, T>(&mut shared, &old);
-    for ((lane, row), constant) in lanes.iter_mut().zip(mds).zip(constants) {
+    let shared = lane_pairs::<B, T>(lanes);
+    for ((lane, row), constant) in next.iter_mut().zip(mds).zip(constants) {
         let mut x = ZERO;
-        row_value::<B, T>(&mut x, constant.limbs(), &shared, row, &old);
+        row_value::<B, T>(&mut x, constant.limbs(), &shared, row, lanes);
         if WIDE_ROWS {
             // Wide rows may be near 2^256 = 5.29 p; 2p less is below 3.25 p for every width that there is.
             B::less_2p(&mut x);
@@ -164,12 +187,22 @@ fn full_round<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     }
 }
 
-/// sum x[2i] x[2i+1].
-#[inline(never)]
-fn lane_pairs<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, lanes: &[Limbs; T]) {
-    for pair in lanes.chunks_exact(2) {
-        B::add_product(sum, &pair[0], &pair[1]);
+/// sum x[2i] x[2i+1], or nothing where rows are not taken by pairs.
+#[cfg_attr(const_poseidon_narrow, inline(always))]
+#[cfg_attr(not(const_poseidon_narrow), inline(never))]
+fn lane_pairs<B: Arithmetic<Bn254>, const T: usize>(lanes: &[Limbs; T]) -> Wide {
+    let mut sum = WIDE_ZERO;
+    if rows_by_pairs::<B>(T) {
+        for pair in lanes.chunks_exact(2) {
+            B::add_product(&mut sum, &pair[0], &pair[1]);
+        }
     }
+    sum
+}
+
+/// Whether rows of t products are taken by pairs: else product by product.
+const fn rows_by_pairs<B: Arithmetic<Bn254>>(t: usize) -> bool {
+    t > B::FEW
 }
 
 /// The sum and sum (m[2i] + x[2i+1]) (m[2i+1] + x[2i]), and m[t-1] x[t-1] where t is odd.
@@ -183,8 +216,17 @@ fn add_row<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, row: &[Fr; T], 
     }
 }
 
-/// constant + sum m[j] x[j], and the row's pairs, reduced; `shared` is the lanes' pairs.
+/// The sum and sum m[j] x[j].
 #[inline(always)]
+fn add_products<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, row: &[Fr; T], lanes: &[Limbs; T]) {
+    for (m, x) in row.iter().zip(lanes) {
+        B::add_product(sum, m.limbs(), x);
+    }
+}
+
+/// constant + sum m[j] x[j], and the row's pairs, reduced; `shared` is the lanes' pairs.
+#[cfg_attr(const_poseidon_narrow, inline(never))]
+#[cfg_attr(not(const_poseidon_narrow), inline(always))]
 fn row_value<B: Arithmetic<Bn254>, const T: usize>(
     value: &mut Limbs,
     constant: &Limbs,
@@ -192,13 +234,20 @@ fn row_value<B: Arithmetic<Bn254>, const T: usize>(
     row: &[Fr; T],
     lanes: &[Limbs; T],
 ) {
-    let mut sum = B::begin_less(constant, shared);
-    add_row::<B, T>(&mut sum, row, lanes);
+    let mut sum;
+    if rows_by_pairs::<B>(T) {
+        sum = B::begin_less(constant, shared);
+        add_row::<B, T>(&mut sum, row, lanes);
+    } else {
+        sum = B::begin(constant);
+        add_products::<B, T>(&mut sum, row, lanes);
+    }
     B::reduce(&sum, value);
 }
 
 /// As [`row_value`], kept. Not inlined: it is called t times, and once a hash.
-#[inline(never)]
+#[cfg_attr(const_poseidon_narrow, inline(always))] // which does not inline that
+#[cfg_attr(not(const_poseidon_narrow), inline(never))]
 fn entry_value<B: Arithmetic<Bn254>, const T: usize>(
     value: &mut Limbs,
     constant: &Limbs,
@@ -214,9 +263,7 @@ fn entry_value<B: Arithmetic<Bn254>, const T: usize>(
 #[inline(never)]
 fn output<B: Arithmetic<Bn254>, const T: usize>(row: &[Fr; T], lanes: &[Limbs; T]) -> Fr {
     let mut sum = WIDE_ZERO;
-    for (m, x) in row.iter().zip(lanes) {
-        B::add_product(&mut sum, m.limbs(), x);
-    }
+    add_products::<B, T>(&mut sum, row, lanes);
     let mut value = ZERO;
     B::reduce(&sum, &mut value);
     Fr::from_canonical(B::canonical::<2>(value))
@@ -234,23 +281,23 @@ struct History<'a, const N: usize> {
     ring: [Past; N],
     newest: usize,
     /// Each round's D * u, where sums are taken by pairs.
-    products: &'a mut [Wide; N],
+    products: &'a mut [Wide],
     /// Their sum and the coefficients' pairs: what a sum of pairs has too much.
     excess: Wide,
 }
 
 impl<const N: usize> History<'_, N> {
     /// Puts a round's D and u (below 2p, and then kept) in place of the oldest.
-    #[inline(always)]
+    #[cfg_attr(const_poseidon_narrow, inline(never))]
+    #[cfg_attr(not(const_poseidon_narrow), inline(always))]
     fn remember<B: Arithmetic<Bn254>>(&mut self, d: &Limbs, u: &mut Limbs) {
         B::keep::<1>(u);
         self.newest = if self.newest == 0 { N - 1 } else { self.newest - 1 };
         // Always there; written so that no panic is linked.
-        let (Some(past), Some(product)) = (self.ring.get_mut(self.newest), self.products.get_mut(self.newest)) else {
-            return;
-        };
+        let Some(past) = self.ring.get_mut(self.newest) else { return };
         (past.d, past.u) = (*d, *u);
         if by_pairs::<B>(N) {
+            let Some(product) = self.products.get_mut(self.newest) else { return };
             wide_sub(&mut self.excess, product);
             *product = WIDE_ZERO;
             B::add_product(product, d, u);
@@ -259,7 +306,8 @@ impl<const N: usize> History<'_, N> {
     }
 
     /// The sum and, over the history from the newest, sum (d's coefficient + u) (u's coefficient + d).
-    #[inline(always)]
+    #[cfg_attr(const_poseidon_narrow, inline(never))]
+    #[cfg_attr(not(const_poseidon_narrow), inline(always))]
     fn add_pairs<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
         for (pair, past) in coefficients.iter().zip(self.in_order()) {
             B::add_pair(sum, (pair.d.limbs(), &past.u), (pair.u.limbs(), &past.d));
@@ -267,7 +315,8 @@ impl<const N: usize> History<'_, N> {
     }
 
     /// The sum and sum d's coefficient * d + u's coefficient * u.
-    #[inline(always)]
+    #[cfg_attr(const_poseidon_narrow, inline(never))]
+    #[cfg_attr(not(const_poseidon_narrow), inline(always))]
     fn add_products<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
         for (pair, past) in coefficients.iter().zip(self.in_order()) {
             B::add_product(sum, pair.d.limbs(), &past.d);
@@ -287,12 +336,12 @@ impl<const N: usize> History<'_, N> {
 
 /// Whether sums over a history of n rounds are taken by pairs: else product by product.
 const fn by_pairs<B: Arithmetic<Bn254>>(n: usize) -> bool {
-    n > B::FEW
+    n > 1 && n >= B::FEW
 }
 
 /// Whether those of the exit are, whose bound has the coefficients' pairs too.
 const fn exit_by_pairs<B: Arithmetic<Bn254>>(n: usize) -> bool {
-    n > B::FEW && n <= B::MANY
+    by_pairs::<B>(n) && n <= B::MANY
 }
 
 /// From the S-boxes' outputs in the last leading full round to those in the first trailing one.
@@ -306,33 +355,34 @@ fn partial_rounds<
     const D_LEVELS: u32,
 >(
     tables: &Fast<T, N, PARTIAL_ROUNDS>,
-    products: &mut [Wide; N],
+    products: &mut [Wide],
     lanes: &mut [Limbs; T],
 ) {
     // Entry. The newest of the history is still to be put there, in the place before the others.
-    let mut shared = WIDE_ZERO;
-    lane_pairs::<B, T>(&mut shared, lanes);
+    let shared = lane_pairs::<B, T>(lanes);
     // Copies, since a value whose place a function was given stays in memory.
     let (mut first_y, mut first_u) = (ZERO, ZERO);
     entry_value::<B, T>(&mut first_y, tables.y_constant.limbs(), &shared, &tables.entry[0], lanes);
     entry_value::<B, T>(&mut first_u, &ZERO, &shared, &tables.entry[1], lanes);
     let (mut y, mut u, mut d) = (first_y, first_u, ZERO);
-    let mut history = History { ring: [Past { d, u: d }; N], newest: 0, products, excess: tables.pairs };
+    let mut history = History { ring: [Past { d, u: d }; N], newest: 0, products, excess: WIDE_ZERO };
+    if by_pairs::<B>(N) {
+        history.excess = tables.pairs;
+    }
     for (past, row) in history.ring.iter_mut().zip(tables.entry.iter().skip(2)) {
         entry_value::<B, T>(&mut past.u, &ZERO, &shared, row, lanes);
     }
 
     // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
     // two hundred instructions ahead finds it while the chain waits.
+    let (mut square, mut fourth, mut scaled) = (ZERO, ZERO, ZERO);
     for kappa in &tables.kappa {
         // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is kept, and the next Y = u + D < 3p.
         debug_assert!(is_below::<Bn254>(&y, 12), "Y above its bound");
-        let mut fourth = y;
-        B::square(&mut fourth);
+        B::square(&y, &mut square);
         history.remember::<B>(&d, &mut u);
-        B::square(&mut fourth);
-        let mut scaled = y;
-        B::small_multiple::<S>(&mut scaled);
+        B::square(&square, &mut fourth);
+        B::small_multiple::<S>(&y, &mut scaled);
         let mut sum;
         if by_pairs::<B>(N) {
             sum = B::begin_less(kappa.limbs(), &history.excess);
@@ -343,15 +393,15 @@ fn partial_rounds<
         }
         B::reduce(&sum, &mut d);
         B::keep::<D_LEVELS>(&mut d);
-        // In this order: the fourth power, which comes last, need not go by way of memory.
-        B::multiply(&mut fourth, &scaled);
-        u = fourth;
+        B::multiply(&fourth, &scaled, &mut u);
         add(&mut y, &u, &d);
     }
     history.remember::<B>(&d, &mut u);
 
     // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
-    wide_sub(&mut history.excess, &tables.pairs);
+    if by_pairs::<B>(N) {
+        wide_sub(&mut history.excess, &tables.pairs);
+    }
     let mut rows = lanes.iter_mut();
     if let Some(lane) = rows.next() {
         let mut sum = B::begin(tables.exit_lane_0_constant.limbs());
@@ -445,8 +495,7 @@ pub(super) mod tests {
         let p = modulus();
         let most = &p - 1u32;
         let lanes = [limbs(&most); T];
-        let mut shared = WIDE_ZERO;
-        lane_pairs::<B, T>(&mut shared, &lanes);
+        let shared = lane_pairs::<B, T>(&lanes);
         let inverse = (BigUint::from(1u32) << RADIX_BITS).modinv(&p).expect("p is odd");
         // x R -> x^5 R.
         let fifth = |x: &BigUint| x.pow(5) * inverse.pow(4) % &p;
@@ -459,12 +508,15 @@ pub(super) mod tests {
 
         // Rows of matrices with the largest constant: the sum fits, and what comes of it is right.
         for row in mds.iter().chain(&tables.entry) {
-            let mut total = B::begin_less(&limbs(&most), &shared);
-            add_row::<B, T>(&mut total, row, &lanes);
             let products: BigUint = row.iter().map(|m| element(m) * &most).sum();
             let pairs: BigUint = row.chunks_exact(2).map(|m| element(&m[0]) * element(&m[1])).sum();
-            let exact = products + pairs + additive(&most);
-            assert_eq!(sum(&total), exact, "t = {T}");
+            let mut exact = products + additive(&most);
+            if rows_by_pairs::<B>(T) {
+                let mut total = B::begin_less(&limbs(&most), &shared);
+                add_row::<B, T>(&mut total, row, &lanes);
+                exact += pairs;
+                assert_eq!(sum(&total), exact, "t = {T}");
+            }
             let entry = on(&most, &|x| entry_value::<B, T>(x, &limbs(&most), &shared, row, &lanes));
             assert_eq!(entry, residue(&exact));
         }
@@ -474,7 +526,7 @@ pub(super) mod tests {
         }
         // Full rounds with the largest constants, and S-boxes on all that is just below their bound.
         let constants = [Fr::from_canonical(limbs(&most)); T];
-        full_round::<B, T, WIDE_ROWS>(mds, &constants, &mut lanes.clone());
+        full_round::<B, T, WIDE_ROWS>(mds, &constants, &lanes, &mut lanes.clone());
         let bound = &p * 13u32 / 4u32;
         for below in 1..500u32 {
             let x = &bound - below;
@@ -529,16 +581,15 @@ pub(super) mod tests {
             let exact = &p * bound - below;
             // As the sum of two values, whose limbs are not carried in the narrow representation.
             let (half, other) = (&exact / 2u32, &exact - &exact / 2u32);
-            let mut y = ZERO;
+            let (mut y, mut square, mut fourth, mut scaled, mut u) = (ZERO, ZERO, ZERO, ZERO, ZERO);
             add(&mut y, &limbs(&half), &limbs(&other));
             assert!(limb_by_limb || y == limbs(&exact));
-            let mut fourth = y;
-            B::square(&mut fourth);
-            B::square(&mut fourth);
-            B::small_multiple::<S>(&mut y);
-            B::multiply(&mut y, &fourth);
-            assert!(value(&y) < &p * 2u32);
-            assert_eq!(value(&B::canonical::<1>(y)), fifth(&exact) * S % &p);
+            B::square(&y, &mut square);
+            B::square(&square, &mut fourth);
+            B::small_multiple::<S>(&y, &mut scaled);
+            B::multiply(&fourth, &scaled, &mut u);
+            assert!(value(&u) < &p * 2u32);
+            assert_eq!(value(&B::canonical::<1>(u)), fifth(&exact) * S % &p);
         }
     }
 

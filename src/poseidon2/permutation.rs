@@ -173,7 +173,7 @@ fn internal_layer<M: Modulus, B: Arithmetic<M>, const T: usize>(diagonal: &[Elem
         let mut multiple = *lane;
         if T > 3 {
             // Of kept values: below (1.0001 + rho) p.
-            B::multiply(&mut multiple, d.limbs());
+            B::multiply(lane, d.limbs(), &mut multiple);
             B::keep::<1>(&mut multiple);
         } else if i == T - 1 {
             double::<M, B>(&mut multiple);

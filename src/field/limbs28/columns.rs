@@ -14,7 +14,7 @@
     reason = "limbs are cut from columns, and differences are signed"
 )]
 
-use super::{below_modulus, carried, Constants, Limbs, BITS, MASK};
+use super::{below_modulus, carried, Constants, Limbs, BITS, MASK, ZERO};
 use crate::field::arithmetic::Arithmetic;
 use crate::field::modulus::sealed::Modulus;
 
@@ -73,7 +73,7 @@ fn is_kept<M: Modulus>(value: &Limbs) -> bool {
 pub(crate) struct Narrow;
 
 impl<M: Modulus> Arithmetic<M> for Narrow {
-    const FEW: usize = 2;
+    const FEW: usize = 3;
     const MANY: usize = 14;
 
     /// Tables hold an additive constant c as c * R, so that what comes of it is below p / 2^20: c in units of R would stay whole, and
@@ -85,9 +85,7 @@ impl<M: Modulus> Arithmetic<M> for Narrow {
 
     #[inline(always)]
     fn begin_less(constant: &Limbs, less: &Wide) -> Wide {
-        let mut sum = begin(constant);
-        wide_sub(&mut sum, less);
-        sum
+        begin_less(constant, less)
     }
 
     #[inline(always)]
@@ -106,13 +104,13 @@ impl<M: Modulus> Arithmetic<M> for Narrow {
     }
 
     #[inline(always)]
-    fn multiply(value: &mut Limbs, factor: &Limbs) {
-        multiply::<M>(value, factor);
+    fn multiply(a: &Limbs, b: &Limbs, result: &mut Limbs) {
+        multiply::<M>(a, b, result);
     }
 
     #[inline(always)]
-    fn square(value: &mut Limbs) {
-        square::<M>(value);
+    fn square(x: &Limbs, result: &mut Limbs) {
+        square::<M>(x, result);
     }
 
     /// A reduction's result is kept, and what is not one is never asked for.
@@ -140,21 +138,21 @@ impl<M: Modulus> Arithmetic<M> for Narrow {
 
     /// Y is a sum of two kept values.
     #[inline(always)]
-    fn small_multiple<const S: u64>(y: &mut Limbs) {
+    fn small_multiple<const S: u64>(y: &Limbs, result: &mut Limbs) {
         match S {
-            1 => {}
+            1 => *result = *y,
             // Four kept values: 30 bits, and 32 in the last limb.
-            2 => y.iter_mut().for_each(|limb| *limb *= 2),
-            _ => multiple_kept::<M, S>(y),
+            2 => add(result, y, y),
+            _ => keep::<M>(&y.map(|limb| S * u64::from(limb)), result),
         }
     }
 
     #[inline(always)]
     fn pow5<const LEVELS: u32>(x: &Limbs, result: &mut Limbs) {
-        *result = *x;
-        square::<M>(result);
-        square::<M>(result);
-        multiply::<M>(result, x);
+        let mut fourth = ZERO;
+        square::<M>(x, result);
+        square::<M>(result, &mut fourth);
+        multiply::<M>(&fourth, x, result);
     }
 
     #[inline(always)]
@@ -173,6 +171,13 @@ fn begin(constant: &Limbs) -> Wide {
 }
 
 #[inline(never)]
+fn begin_less(constant: &Limbs, less: &Wide) -> Wide {
+    let mut sum = begin(constant);
+    wide_sub(&mut sum, less);
+    sum
+}
+
+#[inline(never)]
 fn add_kept<M: Modulus>(value: &mut Limbs, other: &Limbs) {
     let mut sum = value.map(u64::from);
     for (sum, limb) in sum.iter_mut().zip(other) {
@@ -181,17 +186,12 @@ fn add_kept<M: Modulus>(value: &mut Limbs, other: &Limbs) {
     keep::<M>(&sum, value);
 }
 
-#[inline(never)]
-fn multiple_kept<M: Modulus, const S: u64>(value: &mut Limbs) {
-    keep::<M>(&value.map(|limb| S * u64::from(limb)), value);
-}
-
 /// A value below 2^6 p, in limbs below 2^36, less the multiple of p that leaves a kept one.
 ///
 /// With P the last limb of p and V the value's, h = V / (P + 1) or, by the reciprocal's rounding, in one case of 2^20 one less than that. Then
 /// 0 <= V - h P, and the carries of the limbs below are less than 2^8 of V's units: what is left is at most
 /// P + h + 2^8 in the last limb.
-#[inline(always)]
+#[inline(never)]
 fn keep<M: Modulus>(value: &[u64; 9], kept: &mut Limbs) {
     let multiple = (value[8] * Constants::<M>::RECIPROCAL) >> 56;
     let mut difference = [0i64; 9];
@@ -204,17 +204,17 @@ fn keep<M: Modulus>(value: &[u64; 9], kept: &mut Limbs) {
 }
 
 #[inline(never)]
-fn multiply<M: Modulus>(value: &mut Limbs, factor: &Limbs) {
+fn multiply<M: Modulus>(a: &Limbs, b: &Limbs, result: &mut Limbs) {
     let mut sum = WIDE_ZERO;
-    add_product(&mut sum, value, factor);
-    reduce::<M>(&sum, value);
+    add_product(&mut sum, a, b);
+    reduce::<M>(&sum, result);
 }
 
 #[inline(never)]
-fn square<M: Modulus>(value: &mut Limbs) {
+fn square<M: Modulus>(x: &Limbs, result: &mut Limbs) {
     let mut sum = WIDE_ZERO;
-    square_columns(&mut sum, value);
-    reduce::<M>(&sum, value);
+    square_columns(&mut sum, x);
+    reduce::<M>(&sum, result);
 }
 
 #[inline(never)]
@@ -225,20 +225,21 @@ fn add_pair(sum: &mut Wide, a0: &Limbs, a1: &Limbs, b0: &Limbs, b1: &Limbs) {
     add_product(sum, &a, &b);
 }
 
-/// Columns of one product, by rows of a's limbs: of five and then of four, which is as many as stay in the registers of the machine that has
-/// the fewest.
+/// Columns of one product, by rows of a's limbs, three at a time: the limbs, a column and what is added to it stay in the registers of the
+/// machine that has the fewest, and the code is a third of what it would be written out.
 #[inline(never)]
 fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
-    let [a0, a1, a2, a3, a4, high @ ..] = a;
-    let [lower @ .., _, _, _, _, _] = sum;
-    five_rows(lower, &[*a0, *a1, *a2, *a3, *a4], b);
-    let [_, _, _, _, _, upper @ .., _] = sum;
-    four_rows(upper, high, b);
+    let ([rows @ .., _, _, _, _, _, _], [columns @ .., _, _, _, _, _, _, _]) = (a, &mut *sum);
+    three_rows(columns, rows, b);
+    let ([_, _, _, rows @ .., _, _, _], [_, _, _, columns @ .., _, _, _, _]) = (a, &mut *sum);
+    three_rows(columns, rows, b);
+    let ([_, _, _, _, _, _, rows @ ..], [_, _, _, _, _, _, columns @ .., _]) = (a, &mut *sum);
+    three_rows(columns, rows, b);
 }
 
 /// A limb, loaded again.
 ///
-/// sBPF has ten registers, and LLVM, which sees that a limb is used five times, keeps those in the stack that it has no register for:
+/// sBPF has ten registers, and LLVM, which sees that a limb is used three times, keeps those in the stack that it has no register for:
 /// a store and as many loads more. A volatile load is one that it leaves where it is.
 #[inline(always)]
 fn limb(limb: &u32) -> u64 {
@@ -260,38 +261,19 @@ macro_rules! column {
 }
 
 #[inline(never)]
-fn five_rows(sum: &mut [u64; 13], a: &[u32; 5], b: &Limbs) {
-    let [a0, a1, a2, a3, a4] = a.map(u64::from);
+fn three_rows(sum: &mut [u64; 11], a: &[u32; 3], b: &Limbs) {
+    let [a0, a1, a2] = a.map(u64::from);
     column!(sum[0], b: a0 0);
     column!(sum[1], b: a0 1 a1 0);
     column!(sum[2], b: a0 2 a1 1 a2 0);
-    column!(sum[3], b: a0 3 a1 2 a2 1 a3 0);
-    column!(sum[4], b: a0 4 a1 3 a2 2 a3 1 a4 0);
-    column!(sum[5], b: a0 5 a1 4 a2 3 a3 2 a4 1);
-    column!(sum[6], b: a0 6 a1 5 a2 4 a3 3 a4 2);
-    column!(sum[7], b: a0 7 a1 6 a2 5 a3 4 a4 3);
-    column!(sum[8], b: a0 8 a1 7 a2 6 a3 5 a4 4);
-    column!(sum[9], b: a1 8 a2 7 a3 6 a4 5);
-    column!(sum[10], b: a2 8 a3 7 a4 6);
-    column!(sum[11], b: a3 8 a4 7);
-    column!(sum[12], b: a4 8);
-}
-
-#[inline(never)]
-fn four_rows(sum: &mut [u64; 12], a: &[u32; 4], b: &Limbs) {
-    let [a0, a1, a2, a3] = a.map(u64::from);
-    column!(sum[0], b: a0 0);
-    column!(sum[1], b: a0 1 a1 0);
-    column!(sum[2], b: a0 2 a1 1 a2 0);
-    column!(sum[3], b: a0 3 a1 2 a2 1 a3 0);
-    column!(sum[4], b: a0 4 a1 3 a2 2 a3 1);
-    column!(sum[5], b: a0 5 a1 4 a2 3 a3 2);
-    column!(sum[6], b: a0 6 a1 5 a2 4 a3 3);
-    column!(sum[7], b: a0 7 a1 6 a2 5 a3 4);
-    column!(sum[8], b: a0 8 a1 7 a2 6 a3 5);
-    column!(sum[9], b: a1 8 a2 7 a3 6);
-    column!(sum[10], b: a2 8 a3 7);
-    column!(sum[11], b: a3 8);
+    column!(sum[3], b: a0 3 a1 2 a2 1);
+    column!(sum[4], b: a0 4 a1 3 a2 2);
+    column!(sum[5], b: a0 5 a1 4 a2 3);
+    column!(sum[6], b: a0 6 a1 5 a2 4);
+    column!(sum[7], b: a0 7 a1 6 a2 5);
+    column!(sum[8], b: a0 8 a1 7 a2 6);
+    column!(sum[9], b: a1 8 a2 7);
+    column!(sum[10], b: a2 8);
 }
 
 /// Columns of a square: each product of two different limbs once, doubled.

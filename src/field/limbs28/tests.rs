@@ -3,7 +3,10 @@
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use super::columns::{self, Narrow, WIDE_ZERO};
-use super::{add, from_words, is_canonical, join, mul, neg, split, sub, to_words, Constants, Limbs, ZERO};
+use super::{
+    add, from_words, from_words_at_run_time, is_canonical, join, mul, neg, split, sub, to_words, to_words_at_run_time,
+    Constants, Limbs, ZERO,
+};
 use crate::field::arithmetic::Arithmetic;
 use crate::field::modulus::sealed::Modulus;
 use crate::field::tests::{integer, limbs, sum, value, words};
@@ -55,6 +58,7 @@ fn check<M: Modulus>() {
         assert_eq!(split(words(a)), x);
         assert_eq!(value(&neg::<M>(x)), (&p - a) % &p);
         assert_eq!(integer(&to_words::<M>(x)), a * &inverse % &p);
+        assert_eq!(to_words_at_run_time::<M>(x), to_words::<M>(x));
         for b in &values {
             let y = limbs(b);
             assert_eq!(value(&add::<M>(x, y)), (a + b) % &p);
@@ -64,6 +68,7 @@ fn check<M: Modulus>() {
     }
     for wide in [[u64::MAX; 4], M::P, [0, 0, 0, u64::MAX], [u64::MAX, 0, 0, 0]] {
         assert_eq!(value(&from_words::<M>(wide)), integer(&wide) * &radix % &p);
+        assert_eq!(from_words_at_run_time::<M>(wide), from_words::<M>(wide));
     }
     let p_itself = limbs(&p);
     assert!(!is_canonical::<M>(p_itself) && !is_canonical::<M>([1 << 28, 0, 0, 0, 0, 0, 0, 0, 0]));
@@ -71,8 +76,8 @@ fn check<M: Modulus>() {
     let kept = kept::<M>();
     for a in &kept {
         assert_eq!(value(&<Narrow as Arithmetic<M>>::from_kept(*a)), value(a) % &p);
-        let mut squared = *a;
-        <Narrow as Arithmetic<M>>::square(&mut squared);
+        let mut squared = ZERO;
+        <Narrow as Arithmetic<M>>::square(a, &mut squared);
         assert_eq!(value(&squared) % &p, value(a).pow(2) * &inverse % &p);
         assert!(value(&squared) <= &p + (&p >> 20u32));
         for b in &kept {
@@ -92,11 +97,10 @@ fn check<M: Modulus>() {
             let mut pair = WIDE_ZERO;
             <Narrow as Arithmetic<M>>::add_pair(&mut pair, (a, b), (b, a));
             assert_eq!(sum(&pair), exact.pow(2));
-            let mut squared = limb_sum;
-            <Narrow as Arithmetic<M>>::square(&mut squared);
+            <Narrow as Arithmetic<M>>::square(&limb_sum, &mut squared);
             assert_eq!(value(&squared) % &p, exact.pow(2) * &inverse % &p);
-            let mut tenfold = limb_sum;
-            <Narrow as Arithmetic<M>>::small_multiple::<10>(&mut tenfold);
+            let mut tenfold = ZERO;
+            <Narrow as Arithmetic<M>>::small_multiple::<10>(&limb_sum, &mut tenfold);
             assert_eq!(value(&tenfold) % &p, exact * 10u32 % &p);
             assert!(value(&tenfold) < &p + (&p >> 19u32));
         }
