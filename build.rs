@@ -34,6 +34,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build");
 
     let representation = choose_back_ends();
+    choose_system_call();
     // Whether any arkworks scalar is known.
     if env::vars_os().any(|(name, _)| name.to_string_lossy().starts_with("CARGO_FEATURE_ARK")) {
         println!("cargo:rustc-cfg=const_poseidon_ark");
@@ -124,6 +125,23 @@ fn choose_back_ends() -> Representation {
 fn is_bpf() -> bool {
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     matches!(arch.as_str(), "bpf" | "sbf" | "sbpf") || is("CARGO_CFG_TARGET_OS", "solana")
+}
+
+/// Whether hashes are Solana's system call: if the target is Solana, and on another BPF target if
+/// RUSTFLAGS='--cfg const_poseidon_solana="syscall"' says so; "software" says no.
+fn choose_system_call() {
+    let solana = is("CARGO_CFG_TARGET_OS", "solana");
+    let chosen = match env::var("CARGO_CFG_CONST_POSEIDON_SOLANA").as_deref() {
+        Err(_) => solana,
+        Ok("software") => false,
+        Ok("syscall") if is_bpf() => true,
+        Ok(name) => panic!(
+            "const_poseidon_solana = \"{name}\": it is \"software\", or \"syscall\" for a BPF target, which has Solana's system calls"
+        ),
+    };
+    if chosen {
+        println!("cargo:rustc-cfg=const_poseidon_syscall");
+    }
 }
 
 /// Whether the target has no instruction for the 128 bits of a product of 64-bit words, so that 32-bit factors are its best: 32-bit

@@ -4,10 +4,12 @@ use crate::field::words;
 use crate::poseidon::sealed::Tables;
 use crate::poseidon::{digest_slice, MAX_INPUTS, MIN_INPUTS};
 use crate::reveal::reveal;
+#[cfg(const_poseidon_syscall)]
+use crate::solana::{self, Slice};
 use crate::{Arity, Error, Fr, Poseidon, Width};
 
 #[derive(Clone, Copy)]
-enum ByteOrder {
+pub(crate) enum ByteOrder {
     Big,
     Little,
 }
@@ -106,6 +108,7 @@ where
         Self::hash_bytes(ByteOrder::Little, Some(domain_tag), inputs)
     }
 
+    #[inline]
     fn hash_bytes<const N: usize>(
         order: ByteOrder,
         domain_tag: Option<&[u8; 32]>,
@@ -114,6 +117,17 @@ where
     where
         Self: Arity<N>,
     {
+        #[cfg(const_poseidon_syscall)]
+        if domain_tag.is_none() && N <= solana::MAX_INPUTS {
+            let mut slices = [Slice::EMPTY; N];
+            for (index, (slice, bytes)) in slices.iter_mut().zip(inputs).enumerate() {
+                if !solana::is_below_modulus(order, bytes) {
+                    return Err(Error::NotBelowModulus { index });
+                }
+                *slice = Slice::of(bytes);
+            }
+            return Ok(solana::digest(order, &slices));
+        }
         let domain_tag = order.read_tag(domain_tag)?;
         let mut elements = [Fr::ZERO; N];
         for (index, (element, bytes)) in elements.iter_mut().zip(inputs).enumerate() {
@@ -170,6 +184,18 @@ pub fn hash_bytes_le_with_tag(domain_tag: &[u8; 32], inputs: &[&[u8]]) -> Result
 }
 
 fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]]) -> Result<[u8; 32], Error> {
+    #[cfg(const_poseidon_syscall)]
+    if domain_tag.is_none() && (MIN_INPUTS..=solana::MAX_INPUTS).contains(&inputs.len()) {
+        let mut slices = [Slice::EMPTY; solana::MAX_INPUTS];
+        for (index, (slice, bytes)) in slices.iter_mut().zip(inputs).enumerate() {
+            let bytes = <&[u8; 32]>::try_from(*bytes).map_err(|_| Error::InputLength { index, given: bytes.len() })?;
+            if !solana::is_below_modulus(order, bytes) {
+                return Err(Error::NotBelowModulus { index });
+            }
+            *slice = Slice::of(bytes);
+        }
+        return Ok(solana::digest(order, slices.get(..inputs.len()).unwrap_or(&[])));
+    }
     let mut elements = [Fr::ZERO; MAX_INPUTS];
     let count_error = Error::InputCount { given: inputs.len(), min: MIN_INPUTS, max: MAX_INPUTS };
     let elements = elements.get_mut(..inputs.len()).filter(|elements| !elements.is_empty()).ok_or(count_error)?;

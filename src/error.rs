@@ -77,4 +77,29 @@ impl fmt::Display for Error {
     }
 }
 
+impl Error {
+    /// The number that solana-poseidon's `PoseidonSyscallError` has for the same: 3 for a number of inputs, 4 for an empty input and 5 for
+    /// another wrong length, 7 for what is not below the modulus, and 12, its `Unexpected`, for what that crate cannot meet.
+    ///
+    /// ```
+    /// use const_poseidon::{hash_bytes_be, Error};
+    ///
+    /// assert_eq!(hash_bytes_be(&[&[0xff; 32]]).map_err(Error::solana_code), Err(7));
+    /// assert_eq!(hash_bytes_be(&[&[1, 2]]).map_err(Error::solana_code), Err(5));
+    /// ```
+    #[must_use]
+    pub const fn solana_code(self) -> u64 {
+        match self {
+            Self::InputCount { .. } => 3,
+            Self::InputLength { given: 0, .. } => 4,
+            Self::InputLength { .. } => 5,
+            Self::NotBelowModulus { .. } | Self::DomainTagNotBelowModulus => 7,
+            Self::RoundConstantCount { .. }
+            | Self::OddFullRounds { .. }
+            | Self::BatchLength { .. }
+            | Self::ZeroWidth => 12,
+        }
+    }
+}
+
 impl core::error::Error for Error {}

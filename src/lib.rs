@@ -17,6 +17,8 @@ pub mod field;
 mod poseidon;
 pub mod poseidon2;
 mod reveal;
+#[cfg(const_poseidon_syscall)]
+mod solana;
 #[cfg(any(const_poseidon_ifma, all(test, not(const_poseidon_narrow))))]
 mod wide;
 

@@ -165,7 +165,7 @@ where
             }
             let mut results = [Fr::ZERO; GROUP];
             if let (Some(elements), Some(results)) = (elements.get(..inputs.len()), results.get_mut(..inputs.len())) {
-                <Self as Tables<T>>::digest_many(elements, results);
+                digest_each::<T, N>(elements, results);
             }
             for (digest, result) in digests.iter_mut().zip(results) {
                 *digest = result.into();
@@ -179,7 +179,7 @@ where
     where
         Self: Arity<N>,
     {
-        <Self as Tables<T>>::digest(None, &inputs.map(Into::into)).into()
+        digest_untagged::<T>(&inputs.map(Into::into)).into()
     }
 
     /// The hash of N = T - 1 inputs with a domain tag in lane 0: `initialState` of circomlib's `PoseidonEx`,
@@ -189,6 +189,34 @@ where
         Self: Arity<N>,
     {
         <Self as Tables<T>>::digest(Some(domain_tag.into()), &inputs.map(Into::into)).into()
+    }
+}
+
+/// Lane 0 of the permutation of 0 and T - 1 inputs; on chain the system call, where it takes as many.
+#[inline]
+fn digest_untagged<const T: usize>(inputs: &[Fr]) -> Fr
+where
+    Poseidon<T>: Width<T>,
+{
+    #[cfg(const_poseidon_syscall)]
+    if T - 1 <= crate::solana::MAX_INPUTS {
+        return crate::solana::digest_of_elements(inputs);
+    }
+    <Poseidon<T> as Tables<T>>::digest(None, inputs)
+}
+
+/// The same of each array of inputs; there are as many digests.
+#[inline]
+fn digest_each<const T: usize, const N: usize>(inputs: &[[Fr; N]], digests: &mut [Fr])
+where
+    Poseidon<T>: Width<T>,
+{
+    if cfg!(const_poseidon_syscall) {
+        for (inputs, digest) in inputs.iter().zip(digests) {
+            *digest = digest_untagged::<T>(inputs);
+        }
+    } else {
+        <Poseidon<T> as Tables<T>>::digest_many(inputs, digests);
     }
 }
 
