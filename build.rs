@@ -47,10 +47,10 @@ fn main() {
         let instance = instance::Instance::derive(&field, width);
         let recurrence = recurrence::Recurrence::derive(&field, &instance);
         let by_pairs = match representation {
-            Representation::Words => fast::ByPairs { rows: true, exit: width > 2 },
+            Representation::Words => fast::ByPairs { rows: true, history: width > 2, exit: width > 2 },
             Representation::Narrow => narrow::by_pairs(width),
         };
-        let fast = fast::Fast::arrange(&field, &instance, &recurrence, &by_pairs);
+        let fast = fast::Fast::arrange(&field, &instance, &recurrence, by_pairs);
         let wide =
             (representation == Representation::Words).then(|| wide::Wide::arrange(&field, &instance, &recurrence));
         if representation == Representation::Narrow {

@@ -58,10 +58,13 @@ impl Emitter<'_> {
         write!(self.out, "coefficients: ")?;
         self.pairs(&recurrence.a, &recurrence.b)?;
         let pairs = match self.representation {
-            Representation::Words => fast.pairs.to_vec(),
-            Representation::Narrow => narrow::sum_of_products(self.field, &recurrence.a, &recurrence.b).to_vec(),
+            _ if !fast.by_pairs.history => "None".into(),
+            Representation::Words => format!("Some(&{:?})", fast.pairs),
+            Representation::Narrow => {
+                format!("Some(&{:?})", narrow::sum_of_products(self.field, &recurrence.a, &recurrence.b))
+            }
         };
-        write!(self.out, "pairs: {pairs:?}, exit_lane_0: ")?;
+        write!(self.out, "pairs: {pairs}, exit_lane_0: ")?;
         self.number(&recurrence.exit_lane_0)?;
         write!(self.out, "exit_lane_0_constant: ")?;
         self.number(&self.additive(fast.exit_lane_0_constant))?;

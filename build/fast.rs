@@ -13,12 +13,15 @@ use crate::instance::{Instance, FULL_ROUNDS};
 use crate::recurrence::Recurrence;
 
 /// Which sums are taken by pairs, as the representation's `FEW` and `MANY` have it in `src/poseidon/fast.rs`.
+#[derive(Clone, Copy)]
 pub(crate) struct ByPairs {
     pub(crate) rows: bool,
+    pub(crate) history: bool,
     pub(crate) exit: bool,
 }
 
 pub(crate) struct Fast {
+    pub(crate) by_pairs: ByPairs,
     /// Added before the first round's S-boxes.
     pub(crate) first: Vec<Element>,
     /// Lane 0 after the first round's S-boxes when the domain tag is 0.
@@ -44,7 +47,7 @@ pub(crate) struct Fast {
 }
 
 impl Fast {
-    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence, by_pairs: &ByPairs) -> Self {
+    pub(crate) fn arrange(field: &Field, instance: &Instance, recurrence: &Recurrence, by_pairs: ByPairs) -> Self {
         let pairs = |row: &[Element]| {
             let pairs = row.chunks_exact(2).take(if by_pairs.rows { row.len() } else { 0 });
             pairs.fold(ZERO, |sum, pair| field.add(sum, field.mul(pair[0], pair[1])))
@@ -76,6 +79,7 @@ impl Fast {
 
         let bounds = Bounds::new(field);
         Fast {
+            by_pairs,
             first: constants[0].clone(),
             untagged: field.pow5(constants[0][0]),
             leading: constants[1..half].iter().map(|row| less_pairs(row)).collect(),

@@ -11,7 +11,7 @@ const MASK: u64 = (1 << BITS) - 1;
 /// Which sums are taken by pairs at width t: of the shortest they save nothing, and of the exit's longest the columns do not hold the
 /// coefficients' pairs.
 pub(crate) fn by_pairs(t: usize) -> ByPairs {
-    ByPairs { rows: t > 3, exit: t > 3 && t <= 15 }
+    ByPairs { rows: t > 3, history: t > 3, exit: t > 3 && t <= 15 }
 }
 
 /// a * 2^280 mod p.

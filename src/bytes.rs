@@ -126,7 +126,11 @@ where
                 }
                 *slice = Slice::of(bytes);
             }
-            return Ok(solana::digest(order, &slices));
+            let mut result = Ok([0; 32]);
+            if let Ok(digest) = &mut result {
+                solana::digest(order, &slices, digest);
+            }
+            return result;
         }
         let domain_tag = order.read_tag(domain_tag)?;
         let mut elements = [Fr::ZERO; N];
@@ -194,7 +198,11 @@ fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]])
             }
             *slice = Slice::of(bytes);
         }
-        return Ok(solana::digest(order, slices.get(..inputs.len()).unwrap_or(&[])));
+        let mut result = Ok([0; 32]);
+        if let Ok(digest) = &mut result {
+            solana::digest(order, slices.get(..inputs.len()).unwrap_or(&[]), digest);
+        }
+        return result;
     }
     let mut elements = [Fr::ZERO; MAX_INPUTS];
     let count_error = Error::InputCount { given: inputs.len(), min: MIN_INPUTS, max: MAX_INPUTS };

@@ -41,10 +41,11 @@ extern "C" {
 const BN254_X5: u64 = 0;
 
 /// The digest of inputs that are below the modulus, of which there are 1 to 12; in the byte order that they are in.
+///
+/// It is written where it will be read: sBPF copies 32 bytes one by one, for 64 units.
 #[inline(always)]
-pub(crate) fn digest(order: ByteOrder, inputs: &[Slice]) -> [u8; 32] {
+pub(crate) fn digest(order: ByteOrder, inputs: &[Slice], digest: &mut [u8; 32]) {
     debug_assert!(!inputs.is_empty() && inputs.len() <= MAX_INPUTS);
-    let mut digest = [0; 32];
     let order = match order {
         ByteOrder::Big => 0,
         ByteOrder::Little => 1,
@@ -55,7 +56,6 @@ pub(crate) fn digest(order: ByteOrder, inputs: &[Slice]) -> [u8; 32] {
         // SAFETY: ends the program.
         unsafe { abort() }
     }
-    digest
 }
 
 /// The digest of elements, of which there are 1 to 12.
@@ -66,8 +66,9 @@ pub(crate) fn digest_of_elements(elements: &[Fr]) -> Fr {
         *bytes = words::to_le_bytes(element.words_at_run_time());
         *slice = Slice::of(bytes);
     }
-    let digest = digest(ByteOrder::Little, slices.get(..elements.len()).unwrap_or(&[]));
-    Fr::reduce_at_run_time(words::from_le_bytes(&digest)).0
+    let mut bytes = [0; 32];
+    digest(ByteOrder::Little, slices.get(..elements.len()).unwrap_or(&[]), &mut bytes);
+    Fr::reduce_at_run_time(words::from_le_bytes(&bytes)).0
 }
 
 /// Whether the integer of the bytes is below p. p's top byte is 0x30, so that one byte decides it but for one in 49 valid inputs.

@@ -40,7 +40,8 @@ pub(super) struct Fast<const T: usize, const N: usize, const PARTIAL_ROUNDS: usi
     pub(super) y_constant: Fr,
     pub(super) kappa: [Fr; PARTIAL_ROUNDS],
     pub(super) coefficients: [Pair; N],
-    pub(super) pairs: Wide,
+    /// None where the history is taken product by product.
+    pub(super) pairs: Option<&'static Wide>,
     pub(super) exit_lane_0: Fr,
     pub(super) exit_lane_0_constant: Fr,
     pub(super) exit: [[Pair; N]; N],
@@ -366,8 +367,10 @@ fn partial_rounds<
     entry_value::<B, T>(&mut first_u, &ZERO, &shared, &tables.entry[1], lanes);
     let (mut y, mut u, mut d) = (first_y, first_u, ZERO);
     let mut history = History { ring: [Past { d, u: d }; N], newest: 0, products, excess: WIDE_ZERO };
-    if by_pairs::<B>(N) {
-        history.excess = tables.pairs;
+    // The table says the same as the function, of which the compiler knows it.
+    let pairs = tables.pairs.filter(|_| by_pairs::<B>(N));
+    if let Some(pairs) = pairs {
+        history.excess = *pairs;
     }
     for (past, row) in history.ring.iter_mut().zip(tables.entry.iter().skip(2)) {
         entry_value::<B, T>(&mut past.u, &ZERO, &shared, row, lanes);
@@ -399,8 +402,8 @@ fn partial_rounds<
     history.remember::<B>(&d, &mut u);
 
     // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
-    if by_pairs::<B>(N) {
-        wide_sub(&mut history.excess, &tables.pairs);
+    if let Some(pairs) = pairs {
+        wide_sub(&mut history.excess, pairs);
     }
     let mut rows = lanes.iter_mut();
     if let Some(lane) = rows.next() {
@@ -454,6 +457,7 @@ pub(super) mod tests {
     use super::*;
     use crate::field::tests::{additive, limbs, modulus, sum, value, RADIX_BITS};
     use num_bigint::BigUint;
+    use std::vec;
 
     fn element(element: &Fr) -> BigUint {
         value(element.limbs())
@@ -536,24 +540,30 @@ pub(super) mod tests {
         // The recurrence and the exit, on a history of the largest values.
         let mut product = WIDE_ZERO;
         B::add_product(&mut product, &lanes[0], &lanes[0]);
-        let mut excess = tables.pairs;
+        assert_eq!(tables.pairs.is_some(), by_pairs::<B>(N));
+        let pairs = tables.pairs.copied().unwrap_or(WIDE_ZERO);
+        let mut excess = pairs;
         (0..N).for_each(|_| wide_add(&mut excess, &product));
         let mut products = [product; N];
         let past = Past { d: lanes[0], u: lanes[0] };
         let mut history = History { ring: [past; N], newest: N / 2, products: &mut products, excess };
         let coefficients: BigUint = tables.coefficients.iter().map(|pair| element(&pair.d) + element(&pair.u)).sum();
         let exact = coefficients * &most + additive(&most);
-        let mut by_pairs = B::begin_less(&limbs(&most), &history.excess);
-        history.add_pairs::<B>(&mut by_pairs, &tables.coefficients);
         let mut directly = B::begin(&limbs(&most));
         history.add_products::<B>(&mut directly, &tables.coefficients);
-        for total in [by_pairs, directly] {
+        let mut totals = vec![directly];
+        if by_pairs::<B>(N) {
+            let mut total = B::begin_less(&limbs(&most), &history.excess);
+            history.add_pairs::<B>(&mut total, &tables.coefficients);
+            totals.push(total);
+        }
+        for total in totals {
             assert_eq!(sum(&total), exact, "t = {T}");
             let mut d = ZERO;
             B::reduce(&total, &mut d);
             assert_eq!(value(&B::canonical::<D_LEVELS>(d)), residue(&exact));
         }
-        wide_sub(&mut history.excess, &tables.pairs);
+        wide_sub(&mut history.excess, &pairs);
         for row in &tables.exit {
             let pairs: BigUint = row.iter().map(|pair| element(&pair.d) * element(&pair.u)).sum();
             let products: BigUint = row.iter().map(|pair| (element(&pair.d) + element(&pair.u)) * &most).sum();
