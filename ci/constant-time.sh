@@ -12,7 +12,7 @@ memcheck() { # program's arguments: valgrind's verdict as the exit code
     valgrind --quiet --error-exitcode=$reported --log-file="$log" "$program" "$@" "$backend"
 }
 
-for backend in portable adx model; do
+for backend in portable narrow adx model; do
     levels=(1 2 3 s z)
     [ "$backend" != model ] || levels=(2 3 s) # the slowest to build
     for level in "${levels[@]}"; do

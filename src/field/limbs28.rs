@@ -164,14 +164,17 @@ const fn below_modulus<M: Modulus>(value: &Limbs) -> Limbs {
     add::<M>(*value, ZERO)
 }
 
-/// The limbs of a value in [-p, p), whose last carry is its sign, and p if it is negative.
+/// The limbs of a value in [-p, p), whose last carry has its sign, and p if it is negative.
+///
+/// p is chosen by products: the upper half of the carry is 0 or 2^32 - 1, and (P + 1) (2^32 - 1) / 2^32 is P, rounded down. Of a mask that is 0
+/// or all ones LLVM knows as much, and makes a branch of it where it has nine uses (rustc 1.95 did).
 const fn settled<M: Modulus>(value: [i64; 9]) -> Limbs {
     let (_, top) = carried(value);
-    let mask = (top >> 63) as u64;
+    let negative = top as u64 >> 32;
     let mut sum = value;
     let mut j = 0;
     while j < 9 {
-        sum[j] += (Constants::<M>::P[j] as u64 & mask) as i64;
+        sum[j] += ((Constants::<M>::P[j] as u64 + 1) * negative >> 32) as i64;
         j += 1;
     }
     let (limbs, top) = carried(sum);
