@@ -18,11 +18,11 @@ impl ByteOrder {
     /// The integer of the bytes, whose element it puts into its place, and whether it is below p. Time tells whether it is, and nothing else.
     #[inline(never)]
     fn read(self, bytes: &[u8; 32], element: &mut Fr) -> bool {
-        let below;
-        (*element, below) = Fr::reduce_at_run_time(match self {
+        let words = match self {
             Self::Big => words::from_be_bytes(bytes),
             Self::Little => words::from_le_bytes(bytes),
-        });
+        };
+        let below = Fr::reduce_at_run_time(words, element);
         reveal(below)
     }
 

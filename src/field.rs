@@ -202,9 +202,11 @@ impl<M: Modulus> Element<M> {
         words::to_le_bytes(limbs::to_words::<M>(self.0))
     }
 
-    /// As [`reduce`](Self::reduce), with the arithmetic that hashes have linked in any case.
-    pub(crate) fn reduce_at_run_time(words: Words) -> (Self, bool) {
-        (Self::wrap(limbs::from_words_at_run_time::<M>(words)), words::is_below_modulus::<M>(words))
+    /// As [`reduce`](Self::reduce), into the element's place, with the arithmetic that hashes have linked in any case.
+    #[inline(always)]
+    pub(crate) fn reduce_at_run_time(words: Words, element: &mut Self) -> bool {
+        element.0 = limbs::from_words_at_run_time::<M>(words);
+        words::is_below_modulus::<M>(words)
     }
 
     /// The words of the integer below p, likewise.

@@ -68,7 +68,9 @@ pub(crate) fn digest_of_elements(elements: &[Fr]) -> Fr {
     }
     let mut bytes = [0; 32];
     digest(ByteOrder::Little, slices.get(..elements.len()).unwrap_or(&[]), &mut bytes);
-    Fr::reduce_at_run_time(words::from_le_bytes(&bytes)).0
+    let mut element = Fr::ZERO;
+    Fr::reduce_at_run_time(words::from_le_bytes(&bytes), &mut element);
+    element
 }
 
 /// Whether the integer of the bytes is below p. p's top byte is 0x30, so that one byte decides it but for one in 49 valid inputs.
