@@ -109,7 +109,9 @@ fn choose_back_ends() -> Representation {
             "const_poseidon_backend = \"{name}\": back ends are \"portable\", \"narrow\" and \"model\", and on x86-64 \"adx\" and, from Rust 1.89, \"ifma\""
         ),
     };
-    for (name, chosen) in [("adx", adx), ("ifma", ifma), ("narrow", narrow), ("bpf", is_bpf())] {
+    for (name, chosen) in
+        [("adx", adx), ("ifma", ifma), ("narrow", narrow), ("bpf", is_bpf()), ("short_products", has_short_products())]
+    {
         if chosen {
             println!("cargo:rustc-cfg=const_poseidon_{name}");
         }
@@ -142,6 +144,11 @@ fn choose_system_call() {
     if chosen {
         println!("cargo:rustc-cfg=const_poseidon_syscall");
     }
+}
+
+/// Whether the target has no instruction for the 64 bits of a product of 32-bit words: Arm's smallest.
+fn has_short_products() -> bool {
+    env::var("TARGET").is_ok_and(|target| target.starts_with("thumbv6m") || target.starts_with("thumbv8m.base"))
 }
 
 /// Whether the target has no instruction for the 128 bits of a product of 64-bit words, so that 32-bit factors are its best: 32-bit

@@ -36,7 +36,8 @@ impl ByteOrder {
         }
     }
 
-    fn write(self, element: Fr) -> [u8; 32] {
+    #[cfg_attr(const_poseidon_narrow, inline(never))] // what it needs is not on the caller's stack
+    fn write(self, element: &Fr) -> [u8; 32] {
         match self {
             Self::Big => words::to_be_bytes(element.words_at_run_time()),
             Self::Little => words::to_le_bytes(element.words_at_run_time()),
@@ -139,7 +140,7 @@ where
                 return Err(Error::NotBelowModulus { index });
             }
         }
-        Ok(order.write(<Self as Tables<T>>::digest(domain_tag, &elements)))
+        Ok(order.write(&<Self as Tables<T>>::digest(domain_tag, &elements)))
     }
 }
 
@@ -214,5 +215,5 @@ fn hash_bytes(order: ByteOrder, domain_tag: Option<&[u8; 32]>, inputs: &[&[u8]])
             return Err(Error::NotBelowModulus { index });
         }
     }
-    Ok(order.write(digest_slice(domain_tag, elements)?))
+    Ok(order.write(&digest_slice(domain_tag, elements)?))
 }

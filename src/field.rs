@@ -210,7 +210,8 @@ impl<M: Modulus> Element<M> {
     }
 
     /// The words of the integer below p, likewise.
-    pub(crate) fn words_at_run_time(self) -> Words {
+    #[cfg_attr(const_poseidon_narrow, inline(never))] // what it needs is not on the caller's stack
+    pub(crate) fn words_at_run_time(&self) -> Words {
         limbs::to_words_at_run_time::<M>(self.0)
     }
 

@@ -174,7 +174,7 @@ const fn settled<M: Modulus>(value: [i64; 9]) -> Limbs {
     let mut sum = value;
     let mut j = 0;
     while j < 9 {
-        sum[j] += ((Constants::<M>::P[j] as u64 + 1) * negative >> 32) as i64;
+        sum[j] += (((Constants::<M>::P[j] as u64 + 1) * negative) >> 32) as i64;
         j += 1;
     }
     let (limbs, top) = carried(sum);

@@ -119,7 +119,8 @@ fn passed<Table>(table: &Table) -> &Table {
 }
 
 /// From the S-boxes' outputs in the first round to those in the last; kept.
-#[inline(never)]
+#[cfg_attr(const_poseidon_narrow, inline(always))] // a frame less
+#[cfg_attr(not(const_poseidon_narrow), inline(never))]
 fn rounds<
     B: Arithmetic<Bn254>,
     const T: usize,
@@ -133,24 +134,31 @@ fn rounds<
     mds: &[[Fr; T]; T],
     lanes: &mut [Limbs; T],
 ) {
-    // From one array to another, and the result is where the lanes were: an even number of rounds.
-    let mut other = [ZERO; T];
-    let (mut lanes, mut next) = (lanes, &mut other);
-    for constants in &tables.leading {
-        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes, next);
-        core::mem::swap(&mut lanes, &mut next);
+    full_rounds::<B, T, WIDE_ROWS>(mds, &tables.leading, lanes);
+    match tables.pairs {
+        // The products have a place here, and not beside the history, for machines that bound the stack of each function.
+        Some(pairs) if by_pairs::<B>(N) => {
+            let mut products = Products { each: [WIDE_ZERO; N], excess: *pairs };
+            partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, Some(&mut products), lanes);
+        }
+        _ => partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, None, lanes),
     }
-    if by_pairs::<B>(N) {
-        // Here, and not beside the history, for machines that bound the stack of each function.
-        let mut products = [WIDE_ZERO; N];
-        partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut products, lanes);
-    } else {
-        partial_rounds::<B, T, N, PARTIAL_ROUNDS, S, D_LEVELS>(tables, &mut [], lanes);
-    }
-    for constants in &tables.trailing {
-        full_round::<B, T, WIDE_ROWS>(mds, constants, lanes, next);
-        core::mem::swap(&mut lanes, &mut next);
-    }
+    s_boxes::<B, T>(lanes);
+    full_rounds::<B, T, WIDE_ROWS>(mds, &tables.trailing, lanes);
+}
+
+/// Three full rounds. Not inlined: what it needs is not on the stack while the partial rounds are.
+#[inline(never)]
+fn full_rounds<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
+    mds: &[[Fr; T]; T],
+    constants: &[[Fr; T]; 3],
+    lanes: &mut [Limbs; T],
+) {
+    let [first, second, third] = constants;
+    let mut other = *lanes;
+    full_round::<B, T, WIDE_ROWS>(mds, first, &other, lanes);
+    full_round::<B, T, WIDE_ROWS>(mds, second, lanes, &mut other);
+    full_round::<B, T, WIDE_ROWS>(mds, third, &other, lanes);
 }
 
 /// lane = x^5, kept, for x below 3.25 p: then x^2 < 3.8 p, x^4 < 4.5 p and x^5 < 4p before that.
@@ -161,7 +169,8 @@ fn s_box<B: Arithmetic<Bn254>>(x: &Limbs, lane: &mut Limbs) {
 }
 
 /// The S-box of an element and the first round's constant.
-#[inline(always)]
+#[cfg_attr(const_poseidon_narrow, inline(never))]
+#[cfg_attr(not(const_poseidon_narrow), inline(always))]
 fn first_s_box<B: Arithmetic<Bn254>>(lane: &mut Limbs, element: &Fr, constant: &Fr) {
     let mut x = ZERO;
     add(&mut x, element.limbs(), constant.limbs());
@@ -176,10 +185,11 @@ fn full_round<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     lanes: &[Limbs; T],
     next: &mut [Limbs; T],
 ) {
-    let shared = lane_pairs::<B, T>(lanes);
+    let pairs = rows_by_pairs::<B>(T).then(|| lane_pairs::<B, T>(lanes));
+    let shared = pairs.as_ref().unwrap_or(&WIDE_ZERO);
     for ((lane, row), constant) in next.iter_mut().zip(mds).zip(constants) {
         let mut x = ZERO;
-        row_value::<B, T>(&mut x, constant.limbs(), &shared, row, lanes);
+        row_value::<B, T>(&mut x, constant.limbs(), shared, row, lanes);
         if WIDE_ROWS {
             // Wide rows may be near 2^256 = 5.29 p; 2p less is below 3.25 p for every width that there is.
             B::less_2p(&mut x);
@@ -188,15 +198,14 @@ fn full_round<B: Arithmetic<Bn254>, const T: usize, const WIDE_ROWS: bool>(
     }
 }
 
-/// sum x[2i] x[2i+1], or nothing where rows are not taken by pairs.
-#[cfg_attr(const_poseidon_narrow, inline(always))]
-#[cfg_attr(not(const_poseidon_narrow), inline(never))]
+/// sum x[2i] x[2i+1].
+#[inline(never)]
 fn lane_pairs<B: Arithmetic<Bn254>, const T: usize>(lanes: &[Limbs; T]) -> Wide {
     let mut sum = WIDE_ZERO;
-    if rows_by_pairs::<B>(T) {
-        for pair in lanes.chunks_exact(2) {
-            B::add_product(&mut sum, &pair[0], &pair[1]);
-        }
+    let mut rest = &lanes[..];
+    while let [a, b, others @ ..] = rest {
+        B::add_product(&mut sum, a, b);
+        rest = others;
     }
     sum
 }
@@ -209,10 +218,13 @@ const fn rows_by_pairs<B: Arithmetic<Bn254>>(t: usize) -> bool {
 /// The sum and sum (m[2i] + x[2i+1]) (m[2i+1] + x[2i]), and m[t-1] x[t-1] where t is odd.
 #[inline(always)]
 fn add_row<B: Arithmetic<Bn254>, const T: usize>(sum: &mut Wide, row: &[Fr; T], lanes: &[Limbs; T]) {
-    for (m, x) in row.chunks_exact(2).zip(lanes.chunks_exact(2)) {
-        B::add_pair(sum, (m[0].limbs(), &x[1]), (m[1].limbs(), &x[0]));
+    let (mut row, mut lanes) = (&row[..], &lanes[..]);
+    // Slices' patterns: an index, or the division that counts chunks, would be a panic linked where code is made small.
+    while let ([m0, m1, other_entries @ ..], [x0, x1, other_lanes @ ..]) = (row, lanes) {
+        B::add_pair(sum, (m0.limbs(), x1), (m1.limbs(), x0));
+        (row, lanes) = (other_entries, other_lanes);
     }
-    if let ([m], [x]) = (row.chunks_exact(2).remainder(), lanes.chunks_exact(2).remainder()) {
+    if let ([m], [x]) = (row, lanes) {
         B::add_product(sum, m.limbs(), x);
     }
 }
@@ -281,32 +293,48 @@ struct Past {
 struct History<'a, const N: usize> {
     ring: [Past; N],
     newest: usize,
-    /// Each round's D * u, where sums are taken by pairs.
-    products: &'a mut [Wide],
+    /// Where sums are taken by pairs.
+    products: Option<&'a mut Products<N>>,
+}
+
+struct Products<const N: usize> {
+    /// Each round's D * u.
+    each: [Wide; N],
     /// Their sum and the coefficients' pairs: what a sum of pairs has too much.
     excess: Wide,
 }
 
 impl<const N: usize> History<'_, N> {
-    /// Puts a round's D and u (below 2p, and then kept) in place of the oldest.
-    #[cfg_attr(const_poseidon_narrow, inline(never))]
-    #[cfg_attr(not(const_poseidon_narrow), inline(always))]
-    fn remember<B: Arithmetic<Bn254>>(&mut self, d: &Limbs, u: &mut Limbs) {
-        B::keep::<1>(u);
-        self.newest = if self.newest == 0 { N - 1 } else { self.newest - 1 };
+    /// The newest round is complete: its u (below 2p) is kept, and its product takes the oldest's place.
+    #[inline(always)]
+    fn settle<B: Arithmetic<Bn254>>(&mut self) {
         // Always there; written so that no panic is linked.
         let Some(past) = self.ring.get_mut(self.newest) else { return };
-        (past.d, past.u) = (*d, *u);
-        if by_pairs::<B>(N) {
-            let Some(product) = self.products.get_mut(self.newest) else { return };
-            wide_sub(&mut self.excess, product);
+        B::keep::<1>(&mut past.u);
+        if let (true, Some(Products { each, excess })) = (by_pairs::<B>(N), &mut self.products) {
+            let Some(product) = each.get_mut(self.newest) else { return };
+            wide_sub(excess, product);
             *product = WIDE_ZERO;
-            B::add_product(product, d, u);
-            wide_add(&mut self.excess, product);
+            B::add_product(product, &past.d, &past.u);
+            wide_add(excess, product);
         }
     }
 
-    /// The sum and, over the history from the newest, sum (d's coefficient + u) (u's coefficient + d).
+    /// The constant and, over the history from the newest, sum d's coefficient * d + u's coefficient * u; as `(d's coefficient + u) (u's coefficient + d)`
+    /// if `pairs` says so.
+    #[inline(always)]
+    fn sum<B: Arithmetic<Bn254>>(&self, pairs: bool, constant: &Limbs, coefficients: &[Pair; N]) -> Wide {
+        if let (true, Some(products)) = (pairs, &self.products) {
+            let mut sum = B::begin_less(constant, &products.excess);
+            self.add_pairs::<B>(&mut sum, coefficients);
+            sum
+        } else {
+            let mut sum = B::begin(constant);
+            self.add_products::<B>(&mut sum, coefficients);
+            sum
+        }
+    }
+
     #[cfg_attr(const_poseidon_narrow, inline(never))]
     #[cfg_attr(not(const_poseidon_narrow), inline(always))]
     fn add_pairs<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
@@ -315,7 +343,6 @@ impl<const N: usize> History<'_, N> {
         }
     }
 
-    /// The sum and sum d's coefficient * d + u's coefficient * u.
     #[cfg_attr(const_poseidon_narrow, inline(never))]
     #[cfg_attr(not(const_poseidon_narrow), inline(always))]
     fn add_products<B: Arithmetic<Bn254>>(&self, sum: &mut Wide, coefficients: &[Pair; N]) {
@@ -323,6 +350,22 @@ impl<const N: usize> History<'_, N> {
             B::add_product(sum, pair.d.limbs(), &past.d);
             B::add_product(sum, pair.u.limbs(), &past.u);
         }
+    }
+
+    /// The recurrence's next D, in place of the oldest round's, which is then the newest.
+    #[cfg_attr(const_poseidon_narrow, inline(never))]
+    #[cfg_attr(not(const_poseidon_narrow), inline(always))]
+    fn next<B: Arithmetic<Bn254>, const D_LEVELS: u32>(
+        &mut self,
+        kappa: &Fr,
+        coefficients: &[Pair; N],
+    ) -> Option<&mut Past> {
+        let sum = self.sum::<B>(by_pairs::<B>(N), kappa.limbs(), coefficients);
+        self.newest = if self.newest == 0 { N - 1 } else { self.newest - 1 };
+        let past = self.ring.get_mut(self.newest)?;
+        B::reduce(&sum, &mut past.d);
+        B::keep::<D_LEVELS>(&mut past.d);
+        Some(past)
     }
 
     #[inline(always)]
@@ -345,7 +388,7 @@ const fn exit_by_pairs<B: Arithmetic<Bn254>>(n: usize) -> bool {
     by_pairs::<B>(n) && n <= B::MANY
 }
 
-/// From the S-boxes' outputs in the last leading full round to those in the first trailing one.
+/// From the S-boxes' outputs in the last leading full round to the inputs of those in the first trailing one.
 #[inline(never)]
 fn partial_rounds<
     B: Arithmetic<Bn254>,
@@ -356,96 +399,93 @@ fn partial_rounds<
     const D_LEVELS: u32,
 >(
     tables: &Fast<T, N, PARTIAL_ROUNDS>,
-    products: &mut [Wide],
+    products: Option<&mut Products<N>>,
     lanes: &mut [Limbs; T],
 ) {
-    // Entry. The newest of the history is still to be put there, in the place before the others.
-    let shared = lane_pairs::<B, T>(lanes);
-    // Copies, since a value whose place a function was given stays in memory.
-    let (mut first_y, mut first_u) = (ZERO, ZERO);
-    entry_value::<B, T>(&mut first_y, tables.y_constant.limbs(), &shared, &tables.entry[0], lanes);
-    entry_value::<B, T>(&mut first_u, &ZERO, &shared, &tables.entry[1], lanes);
-    let (mut y, mut u, mut d) = (first_y, first_u, ZERO);
-    let mut history = History { ring: [Past { d, u: d }; N], newest: 0, products, excess: WIDE_ZERO };
-    // The table says the same as the function, of which the compiler knows it.
-    let pairs = tables.pairs.filter(|_| by_pairs::<B>(N));
-    if let Some(pairs) = pairs {
-        history.excess = *pairs;
-    }
-    for (past, row) in history.ring.iter_mut().zip(tables.entry.iter().skip(2)) {
-        entry_value::<B, T>(&mut past.u, &ZERO, &shared, row, lanes);
+    // Entry: Y, and a history whose D are zero.
+    let pairs = rows_by_pairs::<B>(T).then(|| lane_pairs::<B, T>(lanes));
+    let shared = pairs.as_ref().unwrap_or(&WIDE_ZERO);
+    let mut first_y = ZERO;
+    entry_value::<B, T>(&mut first_y, tables.y_constant.limbs(), shared, &tables.entry[0], lanes);
+    let mut history = History { ring: [Past { d: ZERO, u: ZERO }; N], newest: 0, products };
+    for (past, row) in history.ring.iter_mut().zip(tables.entry.iter().skip(1)) {
+        entry_value::<B, T>(&mut past.u, &ZERO, shared, row, lanes);
     }
 
     // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
     // two hundred instructions ahead finds it while the chain waits.
-    let (mut square, mut fourth, mut scaled) = (ZERO, ZERO, ZERO);
+    // A copy, since a value whose place a function was given stays in memory: in vain where it does in any case.
+    let mut copy = first_y;
+    let y = if cfg!(const_poseidon_narrow) { &mut first_y } else { &mut copy };
+    // The square's place is s Y's after it.
+    let (mut square, mut fourth) = (ZERO, ZERO);
     for kappa in &tables.kappa {
         // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is kept, and the next Y = u + D < 3p.
-        debug_assert!(is_below::<Bn254>(&y, 12), "Y above its bound");
-        B::square(&y, &mut square);
-        history.remember::<B>(&d, &mut u);
+        debug_assert!(is_below::<Bn254>(y, 12), "Y above its bound");
+        B::square(y, &mut square);
+        history.settle::<B>();
         B::square(&square, &mut fourth);
-        B::small_multiple::<S>(&y, &mut scaled);
-        let mut sum;
-        if by_pairs::<B>(N) {
-            sum = B::begin_less(kappa.limbs(), &history.excess);
-            history.add_pairs::<B>(&mut sum, &tables.coefficients);
-        } else {
-            sum = B::begin(kappa.limbs());
-            history.add_products::<B>(&mut sum, &tables.coefficients);
-        }
-        B::reduce(&sum, &mut d);
-        B::keep::<D_LEVELS>(&mut d);
-        B::multiply(&fourth, &scaled, &mut u);
-        add(&mut y, &u, &d);
+        B::small_multiple::<S>(y, &mut square);
+        let Some(past) = history.next::<B, D_LEVELS>(kappa, &tables.coefficients) else { return };
+        B::multiply(&fourth, &square, &mut past.u);
+        add(y, &past.u, &past.d);
     }
-    history.remember::<B>(&d, &mut u);
+    history.settle::<B>();
 
-    // Exit: lane 0 is Y unscaled, the others are sums over the history; then the first trailing round's S-boxes.
-    if let Some(pairs) = pairs {
-        wide_sub(&mut history.excess, pairs);
+    // Exit: lane 0 is Y unscaled, the others are sums over the history; the first trailing round's constants are in them.
+    if let (true, Some(products), Some(pairs)) = (by_pairs::<B>(N), &mut history.products, tables.pairs) {
+        wide_sub(&mut products.excess, pairs);
     }
     let mut rows = lanes.iter_mut();
     if let Some(lane) = rows.next() {
-        let mut sum = B::begin(tables.exit_lane_0_constant.limbs());
-        B::add_product(&mut sum, &y, tables.exit_lane_0.limbs());
-        let mut x = ZERO;
-        B::reduce(&sum, &mut x);
-        s_box::<B>(&x, lane);
+        exit_lane_0::<B>(lane, y, &tables.exit_lane_0, &tables.exit_lane_0_constant);
     }
     for (lane, (coefficients, constant)) in rows.zip(tables.exit.iter().zip(&tables.exit_constants)) {
         exit_lane::<B, N>(lane, &history, coefficients, constant);
     }
 }
 
-/// A lane of the exit, and its S-box. Not inlined: there are n, and once a hash.
+/// The S-boxes of all lanes. Not inlined: what the partial rounds need is not on the stack meanwhile.
+#[inline(never)]
+fn s_boxes<B: Arithmetic<Bn254>, const T: usize>(lanes: &mut [Limbs; T]) {
+    lanes.iter_mut().for_each(s_box_in_place::<B>);
+}
+
+#[cfg_attr(const_poseidon_narrow, inline(never))]
+#[cfg_attr(not(const_poseidon_narrow), inline(always))]
+fn s_box_in_place<B: Arithmetic<Bn254>>(lane: &mut Limbs) {
+    let x = *lane;
+    s_box::<B>(&x, lane);
+}
+
+/// x = the constant and y unscaled.
+#[inline(never)]
+fn exit_lane_0<B: Arithmetic<Bn254>>(x: &mut Limbs, y: &Limbs, scale: &Fr, constant: &Fr) {
+    let mut sum = B::begin(constant.limbs());
+    B::add_product(&mut sum, y, scale.limbs());
+    B::reduce(&sum, x);
+}
+
+/// Another lane of the exit. Not inlined: there are n, and once a hash.
 #[inline(never)]
 fn exit_lane<B: Arithmetic<Bn254>, const N: usize>(
-    lane: &mut Limbs,
+    x: &mut Limbs,
     history: &History<N>,
     coefficients: &[Pair; N],
     constant: &Fr,
 ) {
-    let mut sum;
-    if exit_by_pairs::<B>(N) {
-        sum = B::begin_less(&ZERO, &history.excess);
-        history.add_pairs::<B>(&mut sum, coefficients);
-    } else {
-        sum = WIDE_ZERO;
-        history.add_products::<B>(&mut sum, coefficients);
-    }
-    exit_s_box::<B>(lane, &mut sum, constant);
+    let mut sum = history.sum::<B>(exit_by_pairs::<B>(N), &ZERO, coefficients);
+    reduce_exit::<B>(x, &mut sum, constant);
 }
 
-/// A sum of the exit, which may come near 2^512: 2p R less, reduced, plus its constant; and the S-box.
+/// Of a sum of the exit, which may come near 2^512: 2p R less, reduced, plus its constant.
 #[inline(always)]
-fn exit_s_box<B: Arithmetic<Bn254>>(lane: &mut Limbs, sum: &mut Wide, constant: &Fr) {
+fn reduce_exit<B: Arithmetic<Bn254>>(x: &mut Limbs, sum: &mut Wide, constant: &Fr) {
     B::sum_less_2p(sum);
-    let (mut value, mut x) = (ZERO, ZERO);
+    let mut value = ZERO;
     B::reduce(sum, &mut value);
-    add(&mut x, &value, constant.limbs());
-    B::less_2p(&mut x);
-    s_box::<B>(&x, lane);
+    add(x, &value, constant.limbs());
+    B::less_2p(x);
 }
 
 #[cfg(test)]
@@ -457,7 +497,6 @@ pub(super) mod tests {
     use super::*;
     use crate::field::tests::{additive, limbs, modulus, sum, value, RADIX_BITS};
     use num_bigint::BigUint;
-    use std::vec;
 
     fn element(element: &Fr) -> BigUint {
         value(element.limbs())
@@ -542,35 +581,34 @@ pub(super) mod tests {
         B::add_product(&mut product, &lanes[0], &lanes[0]);
         assert_eq!(tables.pairs.is_some(), by_pairs::<B>(N));
         let pairs = tables.pairs.copied().unwrap_or(WIDE_ZERO);
-        let mut excess = pairs;
-        (0..N).for_each(|_| wide_add(&mut excess, &product));
-        let mut products = [product; N];
+        let mut products = Products { each: [product; N], excess: pairs };
+        (0..N).for_each(|_| wide_add(&mut products.excess, &product));
         let past = Past { d: lanes[0], u: lanes[0] };
-        let mut history = History { ring: [past; N], newest: N / 2, products: &mut products, excess };
+        let products = by_pairs::<B>(N).then_some(&mut products);
+        let mut history = History { ring: [past; N], newest: N / 2, products };
         let coefficients: BigUint = tables.coefficients.iter().map(|pair| element(&pair.d) + element(&pair.u)).sum();
         let exact = coefficients * &most + additive(&most);
-        let mut directly = B::begin(&limbs(&most));
-        history.add_products::<B>(&mut directly, &tables.coefficients);
-        let mut totals = vec![directly];
-        if by_pairs::<B>(N) {
-            let mut total = B::begin_less(&limbs(&most), &history.excess);
-            history.add_pairs::<B>(&mut total, &tables.coefficients);
-            totals.push(total);
-        }
-        for total in totals {
+        for pairs in [false, by_pairs::<B>(N)] {
+            let total = history.sum::<B>(pairs, &limbs(&most), &tables.coefficients);
             assert_eq!(sum(&total), exact, "t = {T}");
             let mut d = ZERO;
             B::reduce(&total, &mut d);
             assert_eq!(value(&B::canonical::<D_LEVELS>(d)), residue(&exact));
         }
-        wide_sub(&mut history.excess, &pairs);
+        if let Some(products) = &mut history.products {
+            wide_sub(&mut products.excess, &pairs);
+        }
         for row in &tables.exit {
             let pairs: BigUint = row.iter().map(|pair| element(&pair.d) * element(&pair.u)).sum();
             let products: BigUint = row.iter().map(|pair| (element(&pair.d) + element(&pair.u)) * &most).sum();
             let exact = if exit_by_pairs::<B>(N) { products + pairs } else { products };
             let lane = exact * &inverse + &most;
             let constant = Fr::from_canonical(limbs(&most));
-            assert_eq!(on(&most, &|x| exit_lane::<B, N>(x, &history, row, &constant)), fifth(&lane));
+            let boxed = on(&most, &|x| {
+                exit_lane::<B, N>(x, &history, row, &constant);
+                s_box::<B>(&x.clone(), x);
+            });
+            assert_eq!(boxed, fifth(&lane));
         }
         // In words, an exit's sum is largest after the subtraction when it is just below 2p R before.
         #[cfg(not(const_poseidon_narrow))]
@@ -580,9 +618,10 @@ pub(super) mod tests {
             let lane = &total * &inverse + &constant;
             let constant = Fr::from_canonical(limbs(&constant));
             let mut total = crate::field::tests::words(&total);
-            let mut value_of = ZERO;
-            exit_s_box::<B>(&mut value_of, &mut total, &constant);
-            assert_eq!(value(&value_of), fifth(&lane));
+            let (mut x, mut boxed) = (ZERO, ZERO);
+            reduce_exit::<B>(&mut x, &mut total, &constant);
+            s_box::<B>(&x, &mut boxed);
+            assert_eq!(value(&boxed), fifth(&lane));
         }
 
         // The chain of a partial round, from Y just below its bound.
@@ -591,13 +630,13 @@ pub(super) mod tests {
             let exact = &p * bound - below;
             // As the sum of two values, whose limbs are not carried in the narrow representation.
             let (half, other) = (&exact / 2u32, &exact - &exact / 2u32);
-            let (mut y, mut square, mut fourth, mut scaled, mut u) = (ZERO, ZERO, ZERO, ZERO, ZERO);
+            let (mut y, mut square, mut fourth, mut u) = (ZERO, ZERO, ZERO, ZERO);
             add(&mut y, &limbs(&half), &limbs(&other));
             assert!(limb_by_limb || y == limbs(&exact));
             B::square(&y, &mut square);
             B::square(&square, &mut fourth);
-            B::small_multiple::<S>(&y, &mut scaled);
-            B::multiply(&fourth, &scaled, &mut u);
+            B::small_multiple::<S>(&y, &mut square);
+            B::multiply(&fourth, &square, &mut u);
             assert!(value(&u) < &p * 2u32);
             assert_eq!(value(&B::canonical::<1>(u)), fifth(&exact) * S % &p);
         }

@@ -227,6 +227,7 @@ fn add_pair(sum: &mut Wide, a0: &Limbs, a1: &Limbs, b0: &Limbs, b1: &Limbs) {
 
 /// Columns of one product, by rows of a's limbs, three at a time: the limbs, a column and what is added to it stay in the registers of the
 /// machine that has the fewest, and the code is a third of what it would be written out.
+#[cfg(not(target_arch = "riscv32"))]
 #[inline(never)]
 fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
     let ([rows @ .., _, _, _, _, _, _], [columns @ .., _, _, _, _, _, _, _]) = (a, &mut *sum);
@@ -240,26 +241,42 @@ fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
 /// A limb, loaded again.
 ///
 /// sBPF has ten registers, and LLVM, which sees that a limb is used three times, keeps those in the stack that it has no register for:
-/// a store and as many loads more. A volatile load is one that it leaves where it is.
+/// a store and as many loads more. For RISC-V it takes all products first, and then has as many results in the stack. A volatile load is one that it leaves
+/// where it is.
 #[inline(always)]
 fn limb(limb: &u32) -> u64 {
-    #[cfg(const_poseidon_bpf)]
+    #[cfg(any(const_poseidon_bpf, target_arch = "riscv32"))]
     #[allow(unsafe_code, reason = "a volatile load; the reference is valid")]
     // SAFETY: a reference may be read.
     return u64::from(unsafe { core::ptr::read_volatile(limb) });
-    #[cfg(not(const_poseidon_bpf))]
+    #[cfg(not(any(const_poseidon_bpf, target_arch = "riscv32")))]
     u64::from(*limb)
+}
+
+/// a * b of 32-bit factors.
+///
+/// Armv6-M multiplies to 32 bits: four products of halves, in line. What the compiler would call multiplies 64-bit factors.
+#[inline(always)]
+fn product(a: u64, b: u64) -> u64 {
+    if !cfg!(const_poseidon_short_products) {
+        return a * b;
+    }
+    let (a, b) = (a as u32, b as u32);
+    let (a0, a1, b0, b1) = (a & 0xffff, a >> 16, b & 0xffff, b >> 16);
+    let middle = u64::from(a0 * b1) + u64::from(a1 * b0);
+    (u64::from(a1 * b1) << 32 | u64::from(a0 * b0)) + (middle << 16)
 }
 
 /// `column![sum[k] += a_i b[j], ..]`
 macro_rules! column {
     ($sum:ident[$k:literal], $b:ident: $($a:ident $j:literal)*) => {{
         let mut column = $sum[$k];
-        $(column = column.wrapping_add($a * limb(&$b[$j]));)*
+        $(column = column.wrapping_add(product($a, limb(&$b[$j])));)*
         $sum[$k] = column;
     }};
 }
 
+#[cfg(not(target_arch = "riscv32"))]
 #[inline(never)]
 fn three_rows(sum: &mut [u64; 11], a: &[u32; 3], b: &Limbs) {
     let [a0, a1, a2] = a.map(u64::from);
@@ -276,13 +293,37 @@ fn three_rows(sum: &mut [u64; 11], a: &[u32; 3], b: &Limbs) {
     column!(sum[10], b: a2 8);
 }
 
+/// Columns of one product, one after the other: RISC-V has the registers for all of a's limbs.
+#[cfg(target_arch = "riscv32")]
+#[inline(never)]
+fn add_product(sum: &mut Wide, a: &Limbs, b: &Limbs) {
+    let [a0, a1, a2, a3, a4, a5, a6, a7, a8] = a.map(u64::from);
+    column!(sum[0], b: a0 0);
+    column!(sum[1], b: a0 1 a1 0);
+    column!(sum[2], b: a0 2 a1 1 a2 0);
+    column!(sum[3], b: a0 3 a1 2 a2 1 a3 0);
+    column!(sum[4], b: a0 4 a1 3 a2 2 a3 1 a4 0);
+    column!(sum[5], b: a0 5 a1 4 a2 3 a3 2 a4 1 a5 0);
+    column!(sum[6], b: a0 6 a1 5 a2 4 a3 3 a4 2 a5 1 a6 0);
+    column!(sum[7], b: a0 7 a1 6 a2 5 a3 4 a4 3 a5 2 a6 1 a7 0);
+    column!(sum[8], b: a0 8 a1 7 a2 6 a3 5 a4 4 a5 3 a6 2 a7 1 a8 0);
+    column!(sum[9], b: a1 8 a2 7 a3 6 a4 5 a5 4 a6 3 a7 2 a8 1);
+    column!(sum[10], b: a2 8 a3 7 a4 6 a5 5 a6 4 a7 3 a8 2);
+    column!(sum[11], b: a3 8 a4 7 a5 6 a6 5 a7 4 a8 3);
+    column!(sum[12], b: a4 8 a5 7 a6 6 a7 5 a8 4);
+    column!(sum[13], b: a5 8 a6 7 a7 6 a8 5);
+    column!(sum[14], b: a6 8 a7 7 a8 6);
+    column!(sum[15], b: a7 8 a8 7);
+    column!(sum[16], b: a8 8);
+}
+
 /// Columns of a square: each product of two different limbs once, doubled.
 #[inline(never)]
 fn square_columns(sum: &mut Wide, a: &Limbs) {
     macro_rules! columns {
         ($($k:literal: $($i:literal $j:literal)* $(; $middle:literal)?,)*) => {$(
-            let different = 0 $(+ u64::from(a[$i]) * u64::from(a[$j]))*;
-            sum[$k] = different << 1 $(| 0; sum[$k] += u64::from(a[$middle]) * u64::from(a[$middle]))?;
+            let different = 0 $(+ product(u64::from(a[$i]), u64::from(a[$j])))*;
+            sum[$k] = different << 1 $(| 0; sum[$k] += product(u64::from(a[$middle]), u64::from(a[$middle])))?;
         )*};
     }
     columns! {
@@ -317,7 +358,7 @@ fn reduce<M: Modulus>(sum: &Wide, limbs: &mut Limbs) {
     macro_rules! step {
         ($k:literal => $q:ident: $($earlier:ident $j:literal)*) => {
             column += sum[$k];
-            $(column += $earlier * u64::from(p[$j]);)*
+            $(column += product($earlier, u64::from(p[$j]));)*
             let $q = column.wrapping_neg() & MASK;
             column = (column + MASK) >> BITS;
         };
@@ -335,7 +376,7 @@ fn reduce<M: Modulus>(sum: &Wide, limbs: &mut Limbs) {
     macro_rules! limb {
         ($k:literal => $limb:literal: $($q:ident $j:literal)*) => {
             column += sum[$k];
-            $(column += $q * u64::from(p[$j]);)*
+            $(column += product($q, u64::from(p[$j]));)*
             limbs[$limb] = (column & MASK) as u32;
             column >>= BITS;
         };
