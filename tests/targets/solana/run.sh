@@ -16,6 +16,11 @@ command -v sbpf-linker >/dev/null || LLVM_PREFIX=/usr/lib/llvm-22 cargo install 
     --no-default-features --features bpf-linker/llvm-22
 # By the lock file, as far as it goes: `npm ci` wants the optional packages of all platforms, which not every registry has.
 (cd litesvm && npm install --silent --no-save --no-audit --no-fund)
+# litesvm wants node 20, which Debian 12's is not: then npm has one.
+if [ "$(node --print 'parseInt(process.versions.node)')" -lt 20 ]; then
+    npm install --silent --no-save --no-audit --no-fund --prefix target/node node@20.20.2
+    PATH="$PWD/target/node/node_modules/node/bin:$PATH"
+fi
 
 cargo build --quiet --release --locked --manifest-path vm/Cargo.toml --target-dir target/vm
 vm=target/vm/release/solana-vm
