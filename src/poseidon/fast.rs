@@ -412,13 +412,13 @@ fn partial_rounds<
         entry_value::<B, T>(&mut past.u, &ZERO, shared, row, lanes);
     }
 
-    // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
-    // two hundred instructions ahead finds it while the chain waits.
     // A copy, since a value whose place a function was given stays in memory: in vain where it does in any case.
     let mut copy = first_y;
     let y = if cfg!(const_poseidon_narrow) { &mut first_y } else { &mut copy };
     // The square's place is s Y's after it.
     let (mut square, mut fourth) = (ZERO, ZERO);
+    // A round's own chain is Y, Y^2, Y^4, u. The rest stands between its steps, where a processor that looks some
+    // two hundred instructions ahead finds it while the chain waits.
     for kappa in &tables.kappa {
         // Y < 3p, so Y^2 < 3.5 p, Y^4 < 4.1 p, u < 2p before it is kept, and the next Y = u + D < 3p.
         debug_assert!(is_below::<Bn254>(y, 12), "Y above its bound");
@@ -426,6 +426,7 @@ fn partial_rounds<
         history.settle::<B>();
         B::square(&square, &mut fourth);
         B::small_multiple::<S>(y, &mut square);
+        // Always there; written so that no panic is linked.
         let Some(past) = history.next::<B, D_LEVELS>(kappa, &tables.coefficients) else { return };
         B::multiply(&fourth, &square, &mut past.u);
         add(y, &past.u, &past.d);
