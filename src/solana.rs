@@ -73,14 +73,17 @@ pub(crate) fn digest_of_elements(elements: &[Fr]) -> Fr {
     element
 }
 
-/// Whether the integer of the bytes is below p. p's top byte is 0x30, so that one byte decides it but for one in 49 valid inputs.
+/// p's most significant byte, 0x30.
+const TOP_BYTE: u8 = words::top_byte_of_modulus::<Bn254>();
+
+/// Whether the integer of the bytes is below p. One byte decides it but for one in 49 valid inputs.
 #[inline(always)]
 pub(crate) fn is_below_modulus(order: ByteOrder, bytes: &[u8; 32]) -> bool {
     let top = match order {
         ByteOrder::Big => bytes[0],
         ByteOrder::Little => bytes[31],
     };
-    top < 0x30 || all_bytes_are_below_modulus(order, bytes)
+    top < TOP_BYTE || all_bytes_are_below_modulus(order, bytes)
 }
 
 #[inline(never)]

@@ -58,6 +58,12 @@ const fn put(bytes: &mut [u8; 32], at: usize, word: u64) {
     bytes[at + 7] = h;
 }
 
+/// p's most significant byte.
+#[cfg(const_poseidon_syscall)]
+pub(crate) const fn top_byte_of_modulus<M: Modulus>() -> u8 {
+    (M::P[3] >> 56) as u8
+}
+
 /// Whether an integer is below p, in constant time.
 pub(crate) const fn is_below_modulus<M: Modulus>(words: Words) -> bool {
     sub_words(words, M::P).1 == 1
